@@ -13,7 +13,7 @@
 #include "write/outfile.h"
 
 #define CHECKED_ROWS 4096		/* after these, the memory of all files is counted */
-#define BUFFER ((size_t)256 << 10)
+#define BUFFER ((size_t)16 << 10)	/* of each file: there may be thousands */
 #define MOST_NAME 200			/* bytes of the name of a folder; longer ones are cut, and told apart by a checksum */
 
 enum { KEY_NAME, KEY_HOST, KEY_TRACE, KEY_STREAM, KEYS };
@@ -228,6 +228,9 @@ bound_memory(struct writing *w)
 		rc = tn_parquet_end_group(&most->rows.file, &w->err);
 		if (rc < 0)
 			return rc;
+		/* Space that is kept counts, too: each file may have been the largest one. */
+		for (size_t i = 0; i < most->rows.file.leaf.n; i++)
+			tn_column_release(&most->rows.file.leaf.item[i]->column);
 	}
 }
 
