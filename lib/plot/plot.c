@@ -289,7 +289,8 @@ lay_axis(struct tn_plot *p, size_t rows, const struct tn_answer_value *min, cons
 	p->max = number(max);
 	if (!isfinite(p->min) || !isfinite(p->max))
 		return tn_fail(err, TN_ERR_ARGUMENT, "'%s' is infinite in some events: filter them out", p->value);
-	p->is_log = p->bins.kind == TN_BINS_LOG2 || (!p->bins.kind && p->unit == TN_GROUP_DURATION);
+	p->is_log = p->bins.kind == TN_BINS_LOG2 ||
+		    (!p->bins.kind && p->unit == TN_GROUP_DURATION && p->form == TN_PLOT_HEAT);
 	if (p->is_log && has_fractions(min, max) && p->bins.kind != TN_BINS_LOG2)
 		p->is_log = false;
 	p->bins_a_row = 1;
@@ -580,6 +581,21 @@ tn_plot_limits(const struct tn_plot *p, size_t row, double *from, double *to)
 	}
 }
 
+size_t
+tn_plot_row(const struct tn_plot *p, double value)
+{
+	if (!p || isnan(value))
+		return SIZE_MAX;
+	for (size_t i = 0; i < p->rows; i++) {
+		double from, to;
+
+		tn_plot_limits(p, i, &from, &to);
+		if (value >= from && value < to)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
 uint64_t
 tn_plot_cell(const struct tn_plot *p, size_t series, size_t column, size_t row)
 {
@@ -600,13 +616,4 @@ tn_plot_point(const struct tn_plot *p, size_t series, size_t column)
 	if (!p || !p->point || series >= p->n_series || column >= p->columns)
 		return (struct tn_plot_point) { 0, NAN, NAN, NAN, NAN, NAN, NAN };
 	return p->point[series * p->columns + column];
-}
-
-void
-tn_plot_range(const struct tn_plot *p, double *min, double *max)
-{
-	if (!p || !min || !max)
-		return;
-	*min = p->min;
-	*max = p->max;
 }

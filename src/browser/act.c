@@ -543,7 +543,7 @@ show(struct app *a, enum action action)
 		{ ACT_HISTOGRAM, &histogram_view }, { ACT_PROBLEMS, &problems_view },
 		{ ACT_METADATA, &metadata_view }, { ACT_BOOKMARKS, &bookmarks_view }, { ACT_FILTERS, &filters_view },
 		{ ACT_COLUMNS, &columns_view }, { ACT_ANSWER, &answers_view },
-		{ ACT_LANES, &lanes_view }, { ACT_LADDER, &ladder_view }, { ACT_HELP, &help_view },
+		{ ACT_LANES, &lanes_view }, { ACT_PLOT, &plot_view }, { ACT_LADDER, &ladder_view }, { ACT_HELP, &help_view },
 	};
 
 	if (action == ACT_SPANS) {
@@ -554,6 +554,11 @@ show(struct app *a, enum action action)
 	if (action == ACT_STATISTICS && screens_active(&a->screens)->class == &details_view && a->session.here.focus_path) {
 		screens_push(&a->screens, &values_view);
 		return true;
+	}
+	if (action == ACT_PLOT && screens_active(&a->screens)->class == &details_view && a->session.here.focus_path) {
+		free(a->session.answers.plot);
+		a->session.answers.plot = strdup(a->session.here.focus_path);
+		a->session.answers.asks_anew = true;
 	}
 	for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)
 		if (screens[i].action == action) {

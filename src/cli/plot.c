@@ -182,34 +182,24 @@ print_heat(struct printer *p, size_t series)
 	return status;
 }
 
-/* The row of @rows in which a value is. */
-static int
-row_of(const struct printer *p, double v, int rows)
-{
-	double min, max;
-
-	tn_plot_range(p->plot, &min, &max);
-	return isnan(v) ? -1 : max > min ? (int)((v - min) / (max - min) * (rows - 1) + 0.5) : 0;
-}
-
 /* A line: the mean in a band from the least to the greatest value. Steps: the last value. */
 static int
-print_line(struct printer *p, size_t series, int rows)
+print_line(struct printer *p, size_t series)
 {
 	struct tn_str *out = &p->answer.line;
-	double min, max;
 	int status = 0;
 
-	tn_plot_range(p->plot, &min, &max);
-	for (int r = rows - 1; r >= 0 && !status; r--) {
-		put_label(p, rows > 1 ? min + (max - min) * r / (rows - 1) : min);
+	for (size_t r = tn_plot_rows(p->plot); r-- > 0 && !status;) {
+		double from, to;
+
+		tn_plot_limits(p->plot, r, &from, &to);
+		put_label(p, from);
 		for (size_t c = 0; c < tn_plot_columns(p->plot); c++) {
 			struct tn_plot_point at = tn_plot_point(p->plot, series, c);
-			int middle = row_of(p, p->as == PLOT_STEPS ? at.last : at.mean, rows);
-			bool in_band = p->as != PLOT_STEPS && at.count && row_of(p, at.min, rows) <= r &&
-				       r <= row_of(p, at.max, rows);
+			bool steps = p->as == PLOT_STEPS, here = at.count && tn_plot_row(p->plot, steps ? at.last : at.mean) == r;
+			bool in_band = !steps && at.count && at.min < to && at.max >= from;
 
-			put_text(out, middle == r && at.count ? p->as == PLOT_STEPS ? "_" : "*" : in_band ? ":" : " ");
+			put_text(out, here ? steps ? "_" : "*" : in_band ? ":" : " ");
 		}
 		put_text(out, "\n");
 		status = answer_put(&p->answer);
@@ -246,7 +236,7 @@ static int
 print_picture(struct printer *p)
 {
 	struct tn_str *out = &p->answer.line;
-	int rows = p->answer.job->options->rows ? p->answer.job->options->rows : ROWS, status = 0;
+	int status = 0;
 
 	for (size_t s = 0; s < tn_plot_series(p->plot) && !status; s++) {
 		put_column(out, tn_plot_value_name(p->plot), strlen(tn_plot_value_name(p->plot)), 0);
@@ -263,7 +253,7 @@ print_picture(struct printer *p)
 		put_text(out, "\n");
 		status = answer_put(&p->answer);
 		if (!status)
-			status = p->form == TN_PLOT_HEAT ? print_heat(p, s) : print_line(p, s, rows);
+			status = p->form == TN_PLOT_HEAT ? print_heat(p, s) : print_line(p, s);
 	}
 	return status ? status : print_axis(p);
 }

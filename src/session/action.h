@@ -74,6 +74,7 @@
 	A(SHOW, STATISTICS, "statistics", N_("numbers by event type and stream; in the details: the distribution of the field")) \
 	A(SHOW, SPANS, "spans", N_("begins and ends that belong together, with durations")) \
 	A(SHOW, LANES, "lanes", N_("states over time, a lane for each value of something")) \
+	A(SHOW, PLOT, "plot", N_("the number that was asked for last, over time; in the details: that of the field")) \
 	A(SHOW, LADDER, "ladder", N_("events as rungs between streams, threads or processors, with arrows")) \
 	A(SHOW, TRAVEL, "follow-value", N_("only events with the value of the field, or of the span, in all streams")) \
 	A(SHOW, ANSWER, "answer", N_("the answer to what was asked last: :span, :by, :ask")) \

@@ -132,7 +132,7 @@ void request_release(struct request *request);
 
 extern const struct view_class events_view, details_view, bytes_view, packets_view, streams_view, statistics_view,
 	histogram_view, problems_view, metadata_view, bookmarks_view, columns_view, help_view, values_view,
-	answers_view, lanes_view, ladder_view, filters_view;
+	answers_view, lanes_view, plot_view, ladder_view, filters_view;
 
 /* All of them, NULL at the end. */
 extern const struct view_class *const view_classes[];

@@ -50,7 +50,7 @@ tn_plot_run(struct tn_plot *plot, const struct tn_scan_options *options, enum tn
 	    int64_t end_ns, size_t columns, size_t rows, struct tn_error *err);
 
 TN_API size_t tn_plot_columns(const struct tn_plot *plot);
-TN_API size_t tn_plot_rows(const struct tn_plot *plot);	/* TN_PLOT_HEAT; from the least value */
+TN_API size_t tn_plot_rows(const struct tn_plot *plot);	/* from the least value */
 TN_API size_t tn_plot_series(const struct tn_plot *plot);	/* at least 1 after a run; those with most values first */
 TN_API uint64_t tn_plot_left_out(const struct tn_plot *plot);	/* values of further keys */
 TN_API int64_t tn_plot_time(const struct tn_plot *plot, size_t column);	/* start of a column; @column columns: the end */
@@ -61,6 +61,8 @@ TN_API const char *tn_plot_key_name(const struct tn_plot *plot);	/* NULL: no key
 TN_API const struct tn_answer_value *tn_plot_key(const struct tn_plot *plot, size_t series);
 /* The limits of a row: values from *from up to, not including, *to. */
 TN_API void tn_plot_limits(const struct tn_plot *plot, size_t row, double *from, double *to);
+/* The row that contains a value; SIZE_MAX: none does. */
+TN_API size_t tn_plot_row(const struct tn_plot *plot, double value);
 TN_API uint64_t tn_plot_cell(const struct tn_plot *plot, size_t series, size_t column, size_t row);
 TN_API bool tn_plot_lost(const struct tn_plot *plot, size_t column);	/* events were lost in it, or it has damage */
 
@@ -71,9 +73,6 @@ struct tn_plot_point {
 };
 
 TN_API struct tn_plot_point tn_plot_point(const struct tn_plot *plot, size_t series, size_t column);
-/* The least and the greatest value of the plot. */
-TN_API void tn_plot_range(const struct tn_plot *plot, double *min, double *max);
-
 #ifdef __cplusplus
 }
 #endif
