@@ -443,6 +443,7 @@ static void
 add_other_class(struct model *m, const struct other *o, uint64_t has)
 {
 	struct tn_type *context = o->field ? tn_build_compound(&m->build.b, TN_KIND_STRUCT, 20) : NULL;
+	static const char *const again[] = { "sample_pid", "sample_tid", "sample_comm" };
 	bool is_named = false, is_known = false;
 	struct tn_field *f;
 	size_t first;
@@ -463,9 +464,17 @@ add_other_class(struct model *m, const struct other *o, uint64_t has)
 	first = context->n_fields;
 	add_place(m, context, has);
 	for (size_t i = first; i < context->n_fields; i++) {
+		static const char *const was[] = { "pid", "tid", "comm" };
+		const char *const *name = NULL;
+
 		f = &context->field[i];
+		for (size_t k = 0; k < TN_COUNT(was); k++)
+			name = strcmp(f->name, was[k]) == 0 ? &again[k] : name;
 		/* The body has said it. */
-		f->hidden |= (is_known && strcmp(f->name, "comm") != 0) || is_named;
+		if (name && ((is_known && name != &again[2]) || is_named)) {
+			f->hidden = true;
+			f->name = f->label = *name;
+		}
 	}
 	if (has & TN_PERF_HAS_ID)
 		add_number(m, context, "id", 8, HIDDEN);

@@ -205,7 +205,7 @@ tn_uf_extend(struct tn_stream *stream, struct tn_error *err)
 	stop = end - s->at > STEP ? s->at + STEP : end;
 	while (s->at < stop) {
 		struct tn_packet p = {
-			.offset = s->at, .begin_cycles = TN_UNKNOWN, .end_cycles = TN_UNKNOWN, .sequence = TN_UNKNOWN,
+			.offset = s->at, .begin_cycles = TN_UNKNOWN, .end_cycles = TN_UNKNOWN, .sequence = ix->n,
 			.flags = TN_PACKET_CHECKED, .clock_start = s->time,
 		};
 		bool odd = false;
@@ -385,6 +385,16 @@ add_text(struct reader *r, const struct tn_field *f, const void *text, size_t n,
 }
 
 static void
+add_bytes(struct reader *r, const struct tn_field *f, uint64_t at, uint64_t n)
+{
+	size_t begun = tn_values_begin(&r->values, f, 8 * at);
+
+	for (uint64_t k = 0; k < n && !r->values.failed; k++)
+		add_number(r, &f->type->field[0], r->b->data[at + k], at + k, 1);
+	tn_values_end(&r->values, begun, n, 8 * (at + n));
+}
+
+static void
 add_arg(struct reader *r, const struct tn_uf_arg *a, uint64_t *at)
 {
 	const uint8_t *p = r->b->data + *at;
@@ -397,7 +407,9 @@ add_arg(struct reader *r, const struct tn_uf_arg *a, uint64_t *at)
 		return;
 	}
 	v = size <= 8 && size ? tn_uf_number(p, (unsigned)size, r->t->big_endian) : 0;
-	if (a->format == 'c' || a->format == 't' || size > 8) {
+	if (a->format == 't' || size > 8) {
+		add_bytes(r, a->field, *at, size);
+	} else if (a->format == 'c') {
 		add_text(r, a->field, p, (size_t)size, *at, size);
 	} else if (a->format == 'f') {
 		double d;
@@ -444,7 +456,7 @@ read_event(struct reader *r, const struct tn_uf_record *rec, const struct tn_fie
 
 	if (payload == r->t->event_data) {
 		add_number(r, &f[0], rec->address, r->at + 10, 4);
-		add_text(r, &f[1], r->b->data + at, (size_t)n, at, n);
+		add_bytes(r, &f[1], at, n);
 	} else {
 		for (i = 0; i < payload->type->n_fields; i++)
 			add_number(r, &f[i], 8 * i + 8 <= n ? tn_uf_number(r->b->data + at + 8 * i, 8, r->t->big_endian) : 0,

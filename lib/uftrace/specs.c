@@ -109,21 +109,25 @@ parse_format(const struct tn_uf_trace *t, struct tn_uf_arg *a, const char *p, bo
 	return a->format == 't' || a->size <= 8 || (a->format == 'f' && a->size == 10);
 }
 
+static struct tn_field *
+add_bytes(struct tn_uf_trace *t, struct tn_type *in, const char *name)
+{
+	struct tn_type *byte = tn_build_type(&t->build, TN_KIND_UINT, 8);
+
+	if (byte)
+		byte->base = 16;
+	return tn_build_field(&t->build, in, name, tn_build_array(&t->build, byte));
+}
+
 static const struct tn_field *
 add_arg(struct tn_uf_trace *t, struct tn_type *in, const char *name, const struct tn_uf_arg *a)
 {
-	struct tn_field *f;
-
 	if (a->format == 's' || a->format == 'S' || a->format == 'c')
 		return add_field(t, in, name, TN_KIND_STRING, 0, 10);
 	if (a->format == 'f' && a->size <= 8)
 		return add_field(t, in, name, TN_KIND_FLOAT, a->size == 4 ? 32 : 64, 10);
-	if (a->format == 't' || a->format == 'f') {
-		f = add_field(t, in, name, TN_KIND_BLOB, a->size, 10);
-		if (f)
-			f->type->extent = TN_EXTENT_STATIC;
-		return f;
-	}
+	if (a->format == 't' || a->format == 'f')
+		return add_bytes(t, in, name);
 	return add_field(t, in, name, strchr("die", a->format) ? TN_KIND_SINT : TN_KIND_UINT, 8 * (uint64_t)a->size,
 			 a->format == 'o' ? 8 : strchr("xp", a->format) ? 16 : 10);
 }
@@ -388,7 +392,7 @@ tn_uf_build(struct tn_uf_trace *t, struct tn_error *err)
 	add_task_class(t, "linux:task-name", name, true);
 	type = tn_build_compound(&t->build, TN_KIND_STRUCT, 2);
 	add_field(t, type, "id", TN_KIND_UINT, 32, 10);
-	add_field(t, type, "data", TN_KIND_BLOB, 0, 10);
+	add_bytes(t, type, "data");
 	t->event_data = scope(t, type);
 	add_class(t, t->threads, "uftrace:event", (struct tn_field *)t->event_data);
 	add_known_events(t);

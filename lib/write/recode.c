@@ -125,12 +125,26 @@ ids_fit(const struct tn_trace *t)
 	return true;
 }
 
+/* Whether its packets count losses that are in no field of theirs, as records of the format's own. */
+static bool
+counts_apart(const struct tn_trace *t, const struct tn_stream_class *sc)
+{
+	for (size_t i = 0; i < t->n_streams; i++) {
+		const struct tn_stream *s = t->stream[i];
+
+		if (s->stream_class == sc && s->index.n > s->index.n_dropped && s->index.packet[0].discarded != TN_UNKNOWN)
+			return true;
+	}
+	return false;
+}
+
 static struct tn_stream_class *
 add_stream_class(struct tn_recoder *rc, const struct tn_stream_class *sc, const bool *has)
 {
 	const struct tn_field *context = sc->packet_context;
 	unsigned sequence = counter_bits(context, TN_ROLE_SEQUENCE_NUMBER);
 	unsigned discarded = counter_bits(context, TN_ROLE_DISCARDED);
+	bool apart = !discarded && counts_apart(rc->trace, sc);
 	struct tn_draft_stream s = {
 		TN_DRAFT_STREAM, .id_bits = 32, .any_order = true,
 		.no_discarded = !discarded, .discarded_bits = discarded,
@@ -139,6 +153,12 @@ add_stream_class(struct tn_recoder *rc, const struct tn_stream_class *sc, const 
 	};
 	struct tn_stream_class *to;
 
+	/* With the number of its packet, a reader knows that the losses before the first one belong to it. */
+	if (apart) {
+		s.no_discarded = s.no_sequence = false;
+		s.discarded_bits = 64;
+		s.sequence_bits = sequence ? sequence : 64;
+	}
 	if (context && context->type->kind == TN_KIND_STRUCT)
 		s.packet_context = tn_recode_scope(rc, context, NULL);
 	for (size_t k = 0; k < rc->trace->n_clocks; k++)
