@@ -41,6 +41,7 @@ src_tnav_SOURCES += %D%/cli/print.c
 src_tnav_SOURCES += %D%/cli/query.c %D%/cli/query.h
 src_tnav_SOURCES += %D%/cli/record.c %D%/cli/record.h
 src_tnav_SOURCES += %D%/cli/data_rows.c %D%/cli/data_rows.h
+src_tnav_SOURCES += %D%/cli/trace_events.c %D%/cli/trace_events.h
 src_tnav_SOURCES += %D%/cli/remote.c %D%/cli/remote.h
 src_tnav_SOURCES += %D%/cli/report.h
 src_tnav_SOURCES += %D%/cli/spans.c

@@ -232,7 +232,8 @@ check_problem(void *user, const struct tn_problem *problem)
 static bool
 prints_as_it_comes(const struct options *o)
 {
-	return (o->mode == MODE_PRINT || o->mode == MODE_AUTO) && o->as != FORMAT_CSV && o->as != FORMAT_PARQUET;
+	return (o->mode == MODE_PRINT || o->mode == MODE_AUTO) && o->as != FORMAT_CSV && o->as != FORMAT_PARQUET &&
+	       o->as != FORMAT_CHROME;
 }
 
 /* Nothing is printed of a time in which the traces were not recorded, or of another day, or in another zone. */

@@ -379,7 +379,7 @@ recover(const struct scan *s, const uint8_t *p)
 static const uint8_t *
 limit_of(const struct scan *s, const uint8_t *p)
 {
-	size_t most = !s->failures ? SIZE_MAX : s->failures < 100 ? 1 << 20 : s->failures < 10000 ? 1 << 16 : 1 << 10;
+	size_t most = !s->failures ? SIZE_MAX : s->failures < 16 ? 1 << 20 : s->failures < 1000 ? 1 << 16 : 1 << 10;
 
 	return (size_t)(s->end - p) < most ? s->end : p + most;
 }

@@ -11,13 +11,14 @@
 #include <tnav/table.h>
 
 #include "data_rows.h"
+#include "trace_events.h"
 
 enum output_format
 format_named(const char *name)
 {
 	static const struct { const char *name; enum output_format format; } names[] = {
 		{ "text", FORMAT_TEXT }, { "bt2", FORMAT_TEXT }, { "csv", FORMAT_CSV }, { "jsonl", FORMAT_JSON },
-		{ "parquet", FORMAT_PARQUET },
+		{ "parquet", FORMAT_PARQUET }, { "chrome-json", FORMAT_CHROME },
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -29,8 +30,12 @@ format_named(const char *name)
 enum output_format
 format_of_file(const char *path)
 {
+	static const char chrome[] = ".trace.json";
 	const char *dot = strrchr(path, '.');
+	size_t n = strlen(path);
 
+	if (n >= sizeof chrome - 1 && strcmp(path + n - (sizeof chrome - 1), chrome) == 0)
+		return FORMAT_CHROME;
 	if (dot && strcmp(dot, ".csv") == 0)
 		return FORMAT_CSV;
 	if (dot && strcmp(dot, ".parquet") == 0)
@@ -236,6 +241,8 @@ records_write(struct tn_set *set, enum output_format format, const struct tn_tex
 	as.format = format == FORMAT_CSV ? TN_LINE_CSV : TN_LINE_JSON;
 	if (as.time == TN_TIME_OF_DAY || as.time == TN_TIME_CYCLES)	/* cycles have a place of their own */
 		as.time = tn_set_is_wall_time(set) ? TN_TIME_DATE : TN_TIME_SECONDS;
+	if (format == FORMAT_CHROME)
+		return trace_events_write(set, &as, scan, passed, err);
 	if (format != FORMAT_JSON && !all_classes(&classes, set)) {
 		err->code = rc = TN_ERR_MEMORY;
 		strcpy(err->text, "out of memory");

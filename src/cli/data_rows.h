@@ -6,11 +6,11 @@
 
 #include <tnav/query.h>
 
-enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_PARQUET, FORMAT_UNKNOWN };
+enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_PARQUET, FORMAT_CHROME, FORMAT_UNKNOWN };
 
-enum output_format format_named(const char *name);	/* "text" (or "bt2"), "csv", "jsonl", "parquet" */
+enum output_format format_named(const char *name);	/* "text" (or "bt2"), "csv", "jsonl", ... */
 bool format_is_told(const char *path);	/* it has no suffix, or one that says what it is taken for */
-enum output_format format_of_file(const char *path);	/* by its suffix: .csv, .jsonl or .json, .parquet; else text */
+enum output_format format_of_file(const char *path);	/* by its suffix; else text */
 
 /*
  * Write the events that @scan leaves, in another format than its `text` has, which stays for regular

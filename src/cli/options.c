@@ -120,8 +120,8 @@ static const struct row {
 	{ NULL, OPT_COLOR, "color", N_("WHEN"), N_("never, auto (on a terminal) or always") },
 	{ N_("Input and output"),
 	  'w', "output", N_("FILE"),
-	  N_("write to FILE, which must not exist; events as its suffix says: .csv, .jsonl, .parquet") },
-	{ NULL, OPT_OUTPUT_FORMAT, "output-format", N_("NAME"), N_("print events as text, csv, jsonl or parquet") },
+	  N_("write to FILE, which must not exist; events as its suffix says: .csv, .jsonl, .parquet, .trace.json") },
+	{ NULL, OPT_OUTPUT_FORMAT, "output-format", N_("NAME"), N_("print events as text, csv, jsonl, parquet or chrome-json") },
 	{ NULL, OPT_PARTITION, "partition", N_("KEYS"),
 	  N_("let -w write a folder of Parquet files, one for each value of KEYS: name, host, trace, stream") },
 	{ NULL, OPT_FORCE, "force", NULL, N_("let -w write over an existing file") },
@@ -587,7 +587,7 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 		if (strcmp(value, "json") == 0)
 			return usage(_("--output-format=json: write jsonl, a JSON object a line"), NULL, NULL);
 		return o->as != FORMAT_UNKNOWN ? 0 :
-			usage(_("--output-format=%s: write text, csv, jsonl or parquet"), value, NULL);
+			usage(_("--output-format=%s: write text, csv, jsonl, parquet or chrome-json"), value, NULL);
 	case OPT_FORMAT: o->format = value; return 0;
 	case OPT_THREADS:
 		if (!read_number(value, 0, 1024, &v))
@@ -767,7 +767,7 @@ options_read(struct options *o, int argc, char **argv)
 		char text[4400];
 
 		snprintf(text, sizeof text,
-			 _("%s: written as text; .csv, .jsonl and .parquet are the other formats, "
+			 _("%s: written as text; .csv, .jsonl, .parquet and .trace.json are the other formats, "
 			   "--export writes a trace"), o->output);
 		complain(_("note"), text);
 	}
@@ -778,6 +778,8 @@ options_read(struct options *o, int argc, char **argv)
 			     NULL, NULL);
 	if (o->partition && o->as != FORMAT_PARQUET)
 		return usage(_("--partition writes Parquet files, not another format"), NULL, NULL);
+	if (o->as == FORMAT_CHROME && is_answer(o->mode))
+		return usage(_("answers are written as text, csv, jsonl or parquet"), NULL, NULL);
 	return 0;
 }
 

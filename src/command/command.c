@@ -500,7 +500,7 @@ static const struct command {
 	{ "same", cmd_same, N_("same NAME NAME ..."),
 		N_("fields that K treats as one; NAME alone: only itself; alone: list all"), 0 },
 	{ "color", cmd_color, N_("color EXPRESSION STYLE"), N_("what passes is red, green, bold, ...; alone: the rules"), 0 },
-	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv, jsonl, parquet or ctf of events or a table; .svg: the screen"), 0 },
+	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv, jsonl, parquet, chrome-json or ctf; .svg: the screen"), 0 },
 	{ "write", cmd_write, NULL, NULL, 0 },
 	{ "w!", cmd_write_over, NULL, NULL, 0 },
 	{ "export", cmd_export, N_("export FOLDER"), N_("what passes as a CTF trace: w FOLDER ctf"), 0 },

@@ -14,7 +14,7 @@
 #include "session/settings.h"
 
 static const char *const zones[] = { "utc", "local" };
-static const char *const formats[] = { "text", "csv", "jsonl", "parquet", "ctf" };
+static const char *const formats[] = { "text", "csv", "jsonl", "parquet", "chrome-json", "ctf" };
 
 struct completion {
 	const char *begin;	/* of the word to complete */

@@ -322,8 +322,10 @@ write_finish(struct job *job)
 	else if (w->made)
 		session_say(s, _("the screen is in %s"), w->path);
 	else if (w->guessed)
-		session_say(s, ngettext("%s event written as text to %s; behind it may stand csv, jsonl, parquet or ctf",
-					"%s events written as text to %s; behind it may stand csv, jsonl, parquet or ctf", w->n),
+		session_say(s, ngettext("%s event written as text to %s; after it may stand csv, jsonl, parquet, chrome-json "
+					"or ctf",
+					"%s events written as text to %s; after it may stand csv, jsonl, parquet, chrome-json "
+					"or ctf", w->n),
 			    number_text(w->n, number), w->path);
 	else
 		session_say(s, ngettext("%s event written to %s", "%s events written to %s", w->n),
@@ -400,7 +402,7 @@ write_events(struct session *s, const char *path, const char *format, bool force
 		return;
 	}
 	if (as == FORMAT_UNKNOWN) {
-		session_fail(s, _("no format '%s': text, csv, jsonl, parquet"), format);
+		session_fail(s, _("no format '%s': text, csv, jsonl, parquet, chrome-json"), format);
 		return;
 	}
 	w = begin_writing(s, path, force);

@@ -38,7 +38,7 @@ lib/uftrace 2097
 lib/vartrace 1410
 lib/write 8160
 src/browser 3100
-src/cli 9000
+src/cli 9250
 src/command 2200
 src/prompt 480
 src/reopen 1750
