@@ -259,22 +259,39 @@ tn_test_durations(struct tn_duration_tests *out, const struct tn_durations *a, c
 
 /* ---- counts ---- */
 
+/*
+ * The deviations of slices from their expected part. The first slice and the last two are left out: they are cut, and
+ * programs start and end there.
+ */
+static double
+slice_deviations(struct deviations *out, const struct tn_counts_over_time *c)
+{
+	double n = 0, weight = 0;
+
+	*out = (struct deviations) { .squares = 0 };
+	for (size_t i = 1; i + 2 < TN_COMPARE_BLOCKS; i++) {
+		n += (double)c->slice[i];
+		weight += c->weight[i];
+	}
+	for (size_t i = 1; weight > 0 && i + 2 < TN_COMPARE_BLOCKS; i++)
+		out->block[i] = (double)c->slice[i] - n * c->weight[i] / weight;
+	out->squares = n;
+	return n > 0 ? n : 1;
+}
+
 /* How much more the difference of the slices varies than that of independent events does. */
 static double
 dispersion(const struct tn_counts_over_time *a, const struct tn_counts_over_time *b, double *freedom)
 {
-	const struct tn_counts_over_time *side[2] = { a, b };
-	struct deviations d[2], difference;
+	struct deviations of_a, of_b, difference;
+	double n, m;
 
 	*freedom = 0;
 	if (!a->weight || !b->weight)
 		return 1;
-	for (size_t k = 0; k < 2; k++) {
-		d[k].squares = (double)side[k]->n;
-		for (size_t i = 0; i < TN_COMPARE_BLOCKS; i++)
-			d[k].block[i] = (double)side[k]->slice[i] - (double)side[k]->n * side[k]->weight[i];
-	}
-	subtract(&difference, &d[0], a->n ? (double)a->n : 1, &d[1], b->n ? (double)b->n : 1);
+	n = slice_deviations(&of_a, a);
+	m = slice_deviations(&of_b, b);
+	subtract(&difference, &of_a, n, &of_b, m);
 	return inflation(&difference, freedom);
 }
 
