@@ -22,7 +22,7 @@ src_tnav_SOURCES += %D%/cli/answers.c %D%/cli/answers.h
 src_tnav_SOURCES += %D%/cli/ask.c
 src_tnav_SOURCES += %D%/cli/check.c
 src_tnav_SOURCES += %D%/cli/compare.c
-src_tnav_SOURCES += %D%/cli/demo.c %D%/cli/demo.h %D%/cli/demo_model.c %D%/cli/demo_model.h %D%/cli/demo_place.c
+src_tnav_SOURCES += %D%/cli/demo.c %D%/cli/demo.h %D%/cli/demo_types.c %D%/cli/demo_types.h %D%/cli/demo_place.c
 src_tnav_SOURCES += %D%/cli/export.c
 src_tnav_SOURCES += %D%/cli/groups.c
 src_tnav_SOURCES += %D%/cli/offers.c
@@ -121,7 +121,7 @@ src_tnav_SOURCES += %D%/select/selection.c %D%/select/selection.h
 src_tnav_SOURCES += %D%/travel/jumps.c %D%/travel/jumps.h
 src_tnav_SOURCES += %D%/travel/reach.c %D%/travel/reach.h
 src_tnav_SOURCES += %D%/travel/times.c %D%/travel/times.h
-src_tnav_SOURCES += %D%/travel/travel.c %D%/travel/travel.h
+src_tnav_SOURCES += %D%/travel/follow_value.c %D%/travel/follow_value.h
 src_tnav_SOURCES += %D%/travel/where.c %D%/travel/where.h
 # Other traces in place of those that are open.
 src_tnav_SOURCES += %D%/reopen/follow.c %D%/reopen/follow.h

@@ -90,7 +90,7 @@ TESTS += tests/null/null
 check_PROGRAMS += tests/demo/write_demo
 tests_demo_write_demo_CPPFLAGS = -I$(top_srcdir)/lib/include -I$(top_srcdir)/src
 tests_demo_write_demo_LDADD = lib/libtnav-core.la
-tests_demo_write_demo_SOURCES = %D%/demo/write_demo.c src/cli/demo.c src/cli/demo.h src/cli/demo_model.c src/cli/demo_model.h \
+tests_demo_write_demo_SOURCES = %D%/demo/write_demo.c src/cli/demo.c src/cli/demo.h src/cli/demo_types.c src/cli/demo_types.h \
 	src/cli/demo_place.c
 EXTRA_DIST += %D%/demo/run.sh
 TESTS += %D%/demo/run.sh

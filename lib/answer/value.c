@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "model/decoder.h"
-#include "text/json.h"
+#include "text/json_value.h"
 #include "text/put.h"
 
 /* Whether the number fits the type: values of several classes may have other types in others. */

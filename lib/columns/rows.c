@@ -1,6 +1,6 @@
 #include "columns/rows.h"
 
-#include "text/json.h"
+#include "text/json_value.h"
 
 /* ---- values ---- */
 

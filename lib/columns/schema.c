@@ -5,7 +5,7 @@
 
 #include "language/attribute_field.h"
 #include "model/path.h"
-#include "text/json.h"
+#include "text/json_value.h"
 
 /* Columns with the same name before ':'. */
 struct tn_same_name {

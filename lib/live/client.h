@@ -109,7 +109,7 @@ enum tn_code tn_live_connect(struct tn_live *live, struct tn_error *err);
 enum tn_code tn_live_request_sessions(struct tn_live *live, enum tn_code (*one)(void *, const struct tn_live_session_record *),
 				  void *user, struct tn_error *err);
 
-/* ---- told.c ---- */
+/* ---- announced.c ---- */
 
 /* Read @n records of streams in the answer. Both arrays may move. */
 enum tn_code tn_live_receive_streams(struct tn_live *live, uint32_t n, struct tn_error *err);

@@ -175,9 +175,9 @@ tn_live_breaks(struct tn_live *live, void (*one)(void *user, const char *trace, 
 }
 
 enum tn_code
-tn_live_give_up(struct tn_live *live, const char *path, uint64_t from, uint64_t to, struct tn_error *err)
+tn_live_drop(struct tn_live *live, const char *path, uint64_t from, uint64_t to, struct tn_error *err)
 {
-	enum tn_code rc = tn_spool_give_up(path, from, to, err);
+	enum tn_code rc = tn_spool_drop(path, from, to, err);
 
 	pthread_mutex_lock(&live->lock);
 	live->look.kept -= rc == TN_OK ? to - from : 0;

@@ -75,7 +75,7 @@ void tn_live_breaks(struct tn_live *live, void (*one)(void *user, const char *tr
 /*
  * Drop bytes [from, to) of a file of the spool: the disk space is freed. Other bytes may be mapped meanwhile.
  */
-enum tn_code tn_live_give_up(struct tn_live *live, const char *path, uint64_t from, uint64_t to, struct tn_error *err);
+enum tn_code tn_live_drop(struct tn_live *live, const char *path, uint64_t from, uint64_t to, struct tn_error *err);
 
 /* The next problem since the last call; false: no more. */
 bool tn_live_news(struct tn_live *live, enum tn_severity *severity, char *text, size_t size);

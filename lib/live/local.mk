@@ -7,6 +7,6 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/note.c \
 	%D%/request.c \
 	%D%/spool.c %D%/spool.h \
-	%D%/told.c \
+	%D%/announced.c \
 	%D%/url.c %D%/url.h \
 	%D%/wire.c %D%/wire.h

@@ -188,7 +188,7 @@ tn_spool_put(struct tn_spool *s, const char *trace, const char *name, const void
 }
 
 enum tn_code
-tn_spool_give_up(const char *path, uint64_t from, uint64_t to, struct tn_error *err)
+tn_spool_drop(const char *path, uint64_t from, uint64_t to, struct tn_error *err)
 {
 	enum tn_code rc = TN_OK;
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);

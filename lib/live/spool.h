@@ -44,7 +44,7 @@ enum tn_code tn_spool_put(struct tn_spool *s, const char *trace, const char *nam
 			  struct tn_error *err);
 
 /* Make the bytes [from, to) of a file a hole. */
-enum tn_code tn_spool_give_up(const char *path, uint64_t from, uint64_t to, struct tn_error *err);
+enum tn_code tn_spool_drop(const char *path, uint64_t from, uint64_t to, struct tn_error *err);
 
 /* Find spools without a lock: reports each with path and bytes. */
 void tn_spool_find_left(void (*found)(void *user, const char *path, uint64_t bytes), void *user);

@@ -87,7 +87,7 @@ follow_root(const struct tn_value *root, const char *path)
 }
 
 const char *
-tn_scope_behind(const char *name, enum tn_scope scope)
+tn_scope_rest(const char *name, enum tn_scope scope)
 {
 	const char *const forms[] = { tn_scope_name(scope), tn_scope_path(scope) };
 
@@ -114,7 +114,7 @@ tn_event_find(const struct tn_event *e, const char *path)
 
 	/* "event.context" is the context of the event class, then that of the stream. */
 	for (unsigned s = TN_SCOPES; s-- > 0; ) {
-		const char *rest = tn_scope_behind(path, (enum tn_scope)s);
+		const char *rest = tn_scope_rest(path, (enum tn_scope)s);
 
 		scoped |= rest != NULL;
 		v = rest ? follow_root(tn_event_scope(e, (enum tn_scope)s), rest) : NULL;

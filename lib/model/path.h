@@ -32,7 +32,7 @@ size_t tn_path_take_name(const char *text, struct tn_str *name);
 /* The scope in the metadata of CTF 2: "packet-header", "event-record-payload" (CTF2-SPEC-2.0, 5.3.3). */
 const char *tn_scope_origin(enum tn_scope scope);
 /* The rest of a full path after the name of @scope, in either form; NULL: the path is of another scope. */
-const char *tn_scope_behind(const char *path, enum tn_scope scope);
+const char *tn_scope_rest(const char *path, enum tn_scope scope);
 /*
  * The field at which @path, below the root @field of a scope, begins: the root, or the structure that the root
  * was made for. *path moves past the name of the option that the root is.

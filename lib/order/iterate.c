@@ -353,7 +353,7 @@ tn_event_class_find(const struct tn_event_class *ec, const char *name)
 	/* "event.context" is the context of the event class, then that of the stream. */
 	for (int s = TN_SCOPES; s-- > 0; ) {
 		const struct tn_field *root = tn_event_class_scope(ec, (enum tn_scope)s);
-		const char *rest = root ? tn_scope_behind(name, (enum tn_scope)s) : NULL;
+		const char *rest = root ? tn_scope_rest(name, (enum tn_scope)s) : NULL;
 		const struct tn_field *field = rest ? find_below(root, rest) : NULL;
 
 		if (field)
@@ -377,7 +377,7 @@ tn_stream_find(const struct tn_stream *stream, const char *name)
 	};
 
 	for (size_t s = 0; s < TN_COUNT(root); s++) {
-		const char *rest = tn_scope_behind(name, (enum tn_scope)s);
+		const char *rest = tn_scope_rest(name, (enum tn_scope)s);
 
 		if (rest)
 			return root[s] ? find_below(root[s], rest) : NULL;

@@ -403,7 +403,7 @@ tn_merge_seek(struct tn_merge *m, int64_t time_ns, struct tn_error *err)
 
 /* Put the gap of one flow where the row at @at divides it. */
 static enum tn_code
-divide(struct tn_merge *m, uint32_t rank, const struct tn_location *at, bool behind, struct tn_error *err)
+divide(struct tn_merge *m, uint32_t rank, const struct tn_location *at, bool after, struct tn_error *err)
 {
 	struct tn_flow *f = &m->flow[rank];
 	size_t n;
@@ -422,20 +422,20 @@ divide(struct tn_merge *m, uint32_t rank, const struct tn_location *at, bool beh
 	rc = tn_flow_seek_row(f, &m->source, at->packet, at->row, err);
 	if (rc == TN_END)	/* no such packet: a location of another trace, perhaps */
 		return tn_flow_seek(f, &m->source, at->time_ns, err);
-	if (rc == TN_OK && behind && tn_flow_ready(f, false))
+	if (rc == TN_OK && after && tn_flow_ready(f, false))
 		f->row++;
 	return rc;
 }
 
 enum tn_code
-tn_merge_seek_row(struct tn_merge *m, const struct tn_location *at, bool behind, struct tn_error *err)
+tn_merge_seek_row(struct tn_merge *m, const struct tn_location *at, bool after, struct tn_error *err)
 {
 	for (size_t i = 0; i < m->n_flows; i++) {
 		enum tn_code rc;
 
 		if (m->flow[i].off)
 			continue;
-		if ((rc = divide(m, (uint32_t)i, at, behind, err)) < 0)
+		if ((rc = divide(m, (uint32_t)i, at, after, err)) < 0)
 			return rc;
 	}
 	return TN_OK;

@@ -127,6 +127,6 @@ enum tn_code tn_merge_peek(struct tn_merge *m, struct tn_run *out, struct tn_err
 void tn_merge_to_start(struct tn_merge *m);
 enum tn_code tn_merge_to_end(struct tn_merge *m, struct tn_error *err);
 enum tn_code tn_merge_seek(struct tn_merge *m, int64_t time_ns, struct tn_error *err);	/* before the first row at or after it */
-enum tn_code tn_merge_seek_row(struct tn_merge *m, const struct tn_location *at, bool behind, struct tn_error *err);
+enum tn_code tn_merge_seek_row(struct tn_merge *m, const struct tn_location *at, bool after, struct tn_error *err);
 
 #endif

@@ -41,7 +41,7 @@ give_back(struct tn_own_set *own, struct tn_live *live, struct tn_error *err)
 			if (f->leaving <= from)
 				continue;
 			__atomic_store_n(&f->gone, f->leaving, __ATOMIC_RELEASE);
-			rc = tn_live_give_up(live, f->path, from, f->leaving, err);
+			rc = tn_live_drop(live, f->path, from, f->leaving, err);
 		}
 	}
 	return rc;

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "model/path.h"
-#include "text/json.h"
+#include "text/json_value.h"
 
 static const char *const first_columns[TN_FIRST_COLUMNS] = {
 	"time", "time_ns", "cycles", "trace", "stream.name", "packet.number", "event.name",

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "model/path.h"
-#include "text/json.h"
+#include "text/json_value.h"
 
 /* ---- CSV ---- */
 

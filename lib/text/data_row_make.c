@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "text/direct_make.h"
-#include "text/json.h"
+#include "text/json_value.h"
 #include "text/data_row.h"
 
 /* The surroundings of a field. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistr.h>
 
-#include "text/json.h"
+#include "text/json_value.h"
 #include "text/data_row.h"
 #include "text/sink.h"
 

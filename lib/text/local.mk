@@ -4,7 +4,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/direct.c %D%/direct.h %D%/direct_field.h %D%/direct_make.h %D%/direct_run.c %D%/direct_enter.c \
 	%D%/direct_copy.c \
 	%D%/head.c %D%/head.h \
-	%D%/json.c %D%/json.h \
+	%D%/json_value.c %D%/json_value.h \
 	%D%/line.c %D%/line.h \
 	%D%/notice.c \
 	%D%/number.c \

@@ -20,7 +20,7 @@
 #include "term/term.h"
 #include "travel/reach.h"
 #include "travel/times.h"
-#include "travel/travel.h"
+#include "travel/follow_value.h"
 #include "travel/where.h"
 #include "views/events.h"
 #include "views/list.h"
@@ -594,7 +594,7 @@ act_anywhere(struct app *a, const struct call *call)
 		return true;
 	switch (call->action) {
 	case ACT_TRAVEL:
-		travel(&a->filters, s, screens_active(&a->screens)->class == &details_view);
+		follow_value(&a->filters, s, screens_active(&a->screens)->class == &details_view);
 		screens_to_events(&a->screens);
 		break;
 	case ACT_GOTO_TIME: ask(a, ASK_TIME, _("time: ")); break;

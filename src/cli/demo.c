@@ -4,7 +4,7 @@
  * seed, so that the bytes are the same everywhere.
  */
 #include "demo.h"
-#include "demo_model.h"
+#include "demo_types.h"
 #include "screen/array.h"
 
 #include <stdbool.h>
@@ -45,7 +45,7 @@ struct request {
 
 struct demo {
 	uint64_t random;
-	struct demo_model model;
+	struct demo_types model;
 	struct tn_packet_writer *writer[N_STREAMS];
 	struct request request[REQUESTS];
 	struct moment *moment;

@@ -611,7 +611,7 @@ Test(live, small_pieces_are_given_up)
 	cr_assert_eq(tn_spool_append(&spool, spool.folder, "s", bytes, SIZE, &err), TN_OK, "%s", err.text);
 	snprintf(path, sizeof path, "%s/s", spool.folder);
 	for (uint64_t at = 0; at + PIECE < SIZE; at += PIECE)
-		cr_assert_eq(tn_spool_give_up(path, at, at + PIECE, &err), TN_OK, "%s", err.text);
+		cr_assert_eq(tn_spool_drop(path, at, at + PIECE, &err), TN_OK, "%s", err.text);
 	cr_assert_eq(stat(path, &st), 0);
 	cr_expect_eq(st.st_size, SIZE);
 	cr_expect_leq(st.st_blocks * 512, 65536, "%ju bytes are left", (uintmax_t)st.st_blocks * 512);
@@ -650,9 +650,9 @@ Test(live, what_cannot_be_given_up)
 	char address[60], url[120], command[120];
 	const char *path[1] = { url }, *told;
 
-	cr_assert_eq(tn_spool_give_up("/dev/null", 0, 4096, &err), TN_ERR_SYSTEM);
+	cr_assert_eq(tn_spool_drop("/dev/null", 0, 4096, &err), TN_ERR_SYSTEM);
 	cr_assert(strstr(err.text, "/dev/null: nothing of it can be given up"), "%s", err.text);
-	cr_assert_eq(tn_spool_give_up("/dev/null/x", 0, 4096, &err), TN_ERR_SYSTEM);
+	cr_assert_eq(tn_spool_drop("/dev/null/x", 0, 4096, &err), TN_ERR_SYSTEM);
 	for (uint32_t i = 0; i < PACKETS; i++)
 		relay_packet(&r, 0, i * EVENTS, EVENTS, 1 + i * 10 * EVENTS, 10);
 	relay_step(&r, 0, STEP_RETRY);

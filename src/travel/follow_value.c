@@ -1,5 +1,5 @@
 /*
- * travel.c - one value followed through all streams
+ * follow_value.c - one value followed through all streams
  *
  * A job finds what is followed (the chosen field, or the key of a span that the event begins or ends), the names that mean
  * the same and are there, and the first event of all; then the list has only its events, and tells times since the first.
@@ -14,7 +14,7 @@
 
 #include "gettext.h"
 #include "session/settings.h"
-#include "travel.h"
+#include "follow_value.h"
 
 struct travel {
 	struct filters *filters;	/* the app's thread */
@@ -297,7 +297,7 @@ static const struct job_class travel_class = {
 };
 
 void
-travel(struct filters *f, struct session *s, bool of_field)
+follow_value(struct filters *f, struct session *s, bool of_field)
 {
 	const char *tail = s->here.focus_path ? strrchr(s->here.focus_path, '.') : NULL;
 	struct travel *t;

@@ -1,4 +1,4 @@
-/* told.c - streams and traces that the relay announces */
+/* announced.c - streams and traces that the relay announces */
 #include "live/client.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * json.c - values as JSON (RFC 8259)
+ * json_value.c - values as JSON (RFC 8259)
  */
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <unistr.h>
 
 #include "model/labels.h"
-#include "text/json.h"
+#include "text/json_value.h"
 
 /* Write one character that needs an escape; returns its number of bytes. */
 static size_t

@@ -1,12 +1,12 @@
 /*
- * json.h - values as JSON
+ * json_value.h - values as JSON
  *
  * Numbers are numbers, with all their digits. Values that are not numbers in JSON are text: "nan", "inf",
  * integers of more than 64 bits in hexadecimal. BLOBs are hexadecimal text. An enumeration is
  * {"value":1,"labels":["A"]}, a bit map likewise; a variant or an optional is its content, or null.
  */
-#ifndef TN_TEXT_JSON_H
-#define TN_TEXT_JSON_H
+#ifndef TN_TEXT_JSON_VALUE_H
+#define TN_TEXT_JSON_VALUE_H
 
 #include "model/decoder.h"
 #include "text/put.h"

@@ -1,7 +1,7 @@
 /*
  * The parts of the events of the sample trace: a kernel, a shop, its database, and a warehouse.
  */
-#include "demo_model.h"
+#include "demo_types.h"
 
 #include <stdint.h>
 
@@ -39,18 +39,18 @@ enumeration(struct tn_draft *d, struct tn_type *integer, const struct label *lab
 #define ENUMERATION(d, integer, ...) \
 	enumeration((d), (integer), (struct label[]) { __VA_ARGS__ }, COUNT(((struct label[]) { __VA_ARGS__ })))
 
-static struct tn_type *u(struct demo_model *d, unsigned bits) { return tn_draft_uint(d->draft, bits, 0, 10); }
-static struct tn_type *hex(struct demo_model *d, unsigned bits) { return tn_draft_uint(d->draft, bits, 0, 16); }
-static struct tn_type *s(struct demo_model *d, unsigned bits) { return tn_draft_sint(d->draft, bits, 0, 10); }
+static struct tn_type *u(struct demo_types *d, unsigned bits) { return tn_draft_uint(d->draft, bits, 0, 10); }
+static struct tn_type *hex(struct demo_types *d, unsigned bits) { return tn_draft_uint(d->draft, bits, 0, 16); }
+static struct tn_type *s(struct demo_types *d, unsigned bits) { return tn_draft_sint(d->draft, bits, 0, 10); }
 
 static void
-event_class(struct demo_model *d, enum what what, struct tn_stream_class *sc, const char *name, int level, struct tn_type *t)
+event_class(struct demo_types *d, enum what what, struct tn_stream_class *sc, const char *name, int level, struct tn_type *t)
 {
 	d->event[what] = tn_draft_event_class(d->draft, sc, name, level, NULL, t);
 }
 
 static void
-draft_kernel(struct demo_model *d, struct tn_clock *clock)
+draft_kernel(struct demo_types *d, struct tn_clock *clock)
 {
 	struct tn_draft *f = d->draft;
 	struct tn_type *state, *address, *family, *swapped;
@@ -90,7 +90,7 @@ draft_kernel(struct demo_model *d, struct tn_clock *clock)
 }
 
 static void
-draft_shop(struct demo_model *d, struct tn_clock *clock)
+draft_shop(struct demo_types *d, struct tn_clock *clock)
 {
 	struct tn_draft *f = d->draft;
 	struct tn_type *item, *payment, *pay_kind;
@@ -130,7 +130,7 @@ draft_shop(struct demo_model *d, struct tn_clock *clock)
 }
 
 static void
-draft_database(struct demo_model *d, struct tn_clock *clock)
+draft_database(struct demo_types *d, struct tn_clock *clock)
 {
 	struct tn_draft *f = d->draft;
 
@@ -154,7 +154,7 @@ draft_database(struct demo_model *d, struct tn_clock *clock)
 }
 
 static void
-draft_gate(struct demo_model *d, struct tn_clock *clock)
+draft_gate(struct demo_types *d, struct tn_clock *clock)
 {
 	struct tn_draft *f = d->draft;
 
@@ -177,7 +177,7 @@ draft_gate(struct demo_model *d, struct tn_clock *clock)
 }
 
 enum tn_code
-demo_draft(struct demo_model *d, struct tn_error *err)
+demo_draft(struct demo_types *d, struct tn_error *err)
 {
 	struct tn_draft *f = d->draft;
 	struct tn_clock *monotonic, *quartz;

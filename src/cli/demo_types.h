@@ -1,8 +1,8 @@
 /*
- * demo_model.h - the types of the sample trace's events
+ * demo_types.h - the types of the sample trace's events
  */
-#ifndef DEMO_MODEL_H
-#define DEMO_MODEL_H
+#ifndef DEMO_TYPES_H
+#define DEMO_TYPES_H
 
 #include <tnav/writer.h>
 
@@ -22,13 +22,13 @@ enum what {
 	N_WHAT
 };
 
-struct demo_model {
+struct demo_types {
 	struct tn_draft *draft;
 	struct tn_stream_class *kernel, *shop, *database, *gate;
 	struct tn_event_class *event[N_WHAT];
 };
 
 /* Say what there is, in @m->draft, and finish the draft. */
-enum tn_code demo_draft(struct demo_model *m, struct tn_error *err);
+enum tn_code demo_draft(struct demo_types *m, struct tn_error *err);
 
 #endif

@@ -1,0 +1,15 @@
+/*
+ * follow_value.h - one value followed through all streams, under all the names it has
+ */
+#ifndef FOLLOW_VALUE_H
+#define FOLLOW_VALUE_H
+
+#include "select/filters.h"
+
+/*
+ * Show only events with the value of the chosen field, or else (not @of_field) of the key of the span that the event begins
+ * or ends; soon.
+ */
+void follow_value(struct filters *f, struct session *s, bool of_field);
+
+#endif
