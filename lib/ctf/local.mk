@@ -3,6 +3,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/alike.c %D%/alike.h \
 	%D%/ctf.c %D%/ctf.h \
 	%D%/finish.c %D%/finish.h \
+	%D%/join.c \
 	%D%/locate.c %D%/locate.h \
 	%D%/lttng_index.c \
 	%D%/numbering.c %D%/numbering.h \

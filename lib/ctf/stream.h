@@ -94,6 +94,9 @@ enum tn_code tn_ctf_walk(struct tn_batch *batch, struct tn_error *err);
 enum tn_code
 tn_ctf_read(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out, struct tn_error *err);
 
+/* Add the streams of @from to @into if both folders have the same trace; TN_END: they do not. */
+enum tn_code tn_ctf_join(struct tn_trace *into, struct tn_trace *from, struct tn_error *err);
+
 extern const struct tn_pair_rules tn_ctf_pairs;
 
 #endif
