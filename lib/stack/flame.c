@@ -322,6 +322,63 @@ no_memory:
 	return tn_fail_memory(err);
 }
 
+/* The number of the name that an address gets; else of its own. */
+static uint32_t
+rename_to(struct tn_stacks *s, const char *old, bool (*name)(void *user, uint64_t address, struct tn_str *out), void *user,
+	  struct tn_str *room)
+{
+	char *end;
+	uint64_t address;
+
+	if (strncmp(old, "0x", 2) == 0) {
+		room->n = 0;
+		address = strtoull(old + 2, &end, 16);
+		if (!*end && end > old + 2 && name(user, address, room) && room->n)
+			return room->failed ? UINT32_MAX : tn_stacks_name(s, room->text, room->n);
+	}
+	return tn_stacks_name(s, old, strlen(old));
+}
+
+enum tn_code
+tn_flame_named(struct tn_flame **out, const struct tn_flame *f, bool (*name)(void *user, uint64_t address, struct tn_str *out),
+	       void *user, struct tn_error *err)
+{
+	struct tn_flame_counts counts;
+	struct tn_stacks s = { 0 };
+	struct tn_str room = { 0 };
+	uint32_t *number = NULL, *stack = NULL;
+	enum tn_code rc = TN_ERR_MEMORY;
+
+	if (out)
+		*out = NULL;
+	if (!out || !f || !f->n || !name)
+		return tn_fail_null(err);
+	counts = f->counts;
+	number = calloc(f->n_names + 1, sizeof *number);
+	stack = calloc(f->n, sizeof *stack);
+	if (!number || !stack || !tn_stacks_init(&s))
+		goto end;
+	for (size_t i = 0; i < f->n_names; i++)
+		if ((number[i] = rename_to(&s, f->name[i], name, user, &room)) == UINT32_MAX)
+			goto end;
+	for (size_t i = 1; i < f->n; i++) {
+		const struct node *n = &f->node[i];
+
+		stack[i] = tn_stacks_callee(&s, stack[n->parent], number[n->name]);
+		if (stack[i] == UINT32_MAX)
+			goto end;
+		add_frame(&s.stack.item[stack[i]], n);
+	}
+	s.stack.item[0].self += f->node[0].self;
+	rc = tn_flame_make(out, &s, &counts, f->sampled, err);
+end:
+	tn_stacks_release(&s);
+	tn_str_release(&room);
+	free(number);
+	free(stack);
+	return rc == TN_ERR_MEMORY ? tn_fail_memory(err) : rc;
+}
+
 /* A row of the table by self time. */
 static int
 by_self(const struct tn_flame *f, const struct node *a, const struct node *b)

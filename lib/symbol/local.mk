@@ -4,6 +4,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/helper_dwarf.c \
 	%D%/library.c \
 	%D%/library.h \
+	%D%/map.c \
 	%D%/mappings.c \
 	%D%/mappings.h \
 	%D%/symbols.c

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <tnav/flame.h>
+#include <tnav/symbol.h>
 
 #include "answers.h"
 #include "gettext.h"
@@ -151,6 +152,33 @@ print_all(struct printer *p, const struct tn_flame *f)
 	return 0;
 }
 
+static bool
+name_of(void *user, uint64_t address, struct tn_str *out)
+{
+	return tn_symbol_map_name(user, address, false, out);
+}
+
+/* Names in place of addresses, from the files of --map. */
+static enum tn_code
+name_frames(const struct printer *p, struct tn_flame **f, struct tn_error *err)
+{
+	const struct options *o = p->answer.job->options;
+	struct tn_symbol_map *map = NULL;
+	struct tn_flame *named = NULL;
+	enum tn_code rc = o->n_maps ? tn_symbol_map_new(&map, err) : TN_OK;
+
+	for (size_t i = 0; i < o->n_maps && rc == TN_OK; i++)
+		rc = tn_symbol_map_read(map, o->map[i], err);
+	if (rc == TN_OK && map)
+		rc = tn_flame_named(&named, *f, name_of, map, err);
+	tn_symbol_map_free(map);
+	if (named) {
+		tn_flame_free(*f);
+		*f = named;
+	}
+	return rc;
+}
+
 /* The flame in the form that is wanted. */
 static enum tn_code
 transform(const struct printer *p, struct tn_flame **f, struct tn_error *err)
@@ -196,6 +224,8 @@ run(struct printer *p)
 	enum tn_code rc = chains ? tn_flame_of_chains(&f, job->set, &p->answer.scan, &err) : gather_spans(p, &f, &err);
 	int status;
 
+	if (rc == TN_OK)
+		rc = name_frames(p, &f, &err);
 	if (rc == TN_OK)
 		rc = transform(p, &f, &err);
 	status = answer_status(&p->answer, rc, &err);

@@ -33,7 +33,7 @@ enum {
 
 /* Answers. */
 enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_CHAIN, OPT_LANES, OPT_COLUMNS,
-	OPT_FLAME, OPT_PLOT, OPT_PLOT_AS, OPT_ROWS, OPT_WHERE, OPT_LADDER, OPT_DIFF, OPT_FIRST,
+	OPT_FLAME, OPT_MAP, OPT_KALLSYMS, OPT_PLOT, OPT_PLOT_AS, OPT_ROWS, OPT_WHERE, OPT_LADDER, OPT_DIFF, OPT_FIRST,
 	OPT_SECOND, OPT_VALUES, OPT_WHY, OPT_EXIT_CODE };
 
 static const struct row {
@@ -102,6 +102,10 @@ static const struct row {
 	  N_("with --plot: heat (usual for durations), line (for other numbers), steps, points") },
 	{ NULL, OPT_VALUES, "values", N_("FIELDS"), N_("with --diff: compare how often each value of FIELDS occurs, too") },
 	{ NULL, OPT_EXIT_CODE, "exit-code", NULL, N_("with --diff: exit with 3 if a difference is sure") },
+	{ NULL, OPT_MAP, "map", N_("FILE"),
+	  N_("with --flame: names of addresses, from nm or /proc/PID/maps; may be repeated") },
+	{ NULL, OPT_KALLSYMS, "kallsyms", N_("FILE"),
+	  N_("with --flame: names of the kernel's addresses, a copy of /proc/kallsyms") },
 	{ NULL, OPT_TOP, "top", N_("N"), N_("only the first N lines") },
 	{ N_("How an event is printed"),
 	  OPT_CLOCK_SECONDS, "clock-seconds", NULL, N_("times as seconds and nanoseconds") },
@@ -531,6 +535,8 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 	case OPT_SHOW: o->show = value; return set_groups(o);
 	case OPT_GROUP_BY: o->group_by = value; return set_groups(o);
 	case OPT_WHERE: o->where = value; return 0;
+	case OPT_MAP:
+	case OPT_KALLSYMS: o->map[o->n_maps++] = value; return 0;
 	case OPT_SORT: o->sort = value; return 0;
 	case OPT_TOP:
 		if (!read_number(value, 1, INT64_MAX, &v))
@@ -673,9 +679,10 @@ options_read(struct options *o, int argc, char **argv)
 	*o = (struct options) { .text = TN_TEXT_OPTIONS_DEFAULT, .as = FORMAT_UNKNOWN };
 	o->filter = calloc((size_t)argc + 1, sizeof *o->filter);
 	o->spans = calloc((size_t)argc + 1, sizeof *o->spans);
+	o->map = calloc((size_t)argc + 1, sizeof *o->map);
 	o->copy = calloc((size_t)argc + 1, sizeof *o->copy);
 	o->command = calloc((size_t)argc + 1, sizeof *o->command);
-	if (!o->command || !o->filter || !o->spans || !o->copy)
+	if (!o->command || !o->filter || !o->spans || !o->map || !o->copy)
 		return usage(_("out of memory"), NULL, NULL);
 	*letter++ = ':';	/* a missing argument is distinguished from an unknown option */
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -788,6 +795,7 @@ options_release(struct options *o)
 {
 	free(o->filter);
 	free(o->spans);
+	free(o->map);
 	free(o->command);
 	free(o->range);
 	for (size_t i = 0; o->copy && i < o->n_traces; i++)

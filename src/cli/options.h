@@ -32,6 +32,8 @@ struct options {
 	enum plot_as plot_as;
 	int rows;		/* of a plot */
 	enum flame_form flame;
+	const char **map;		/* files with names of addresses; as filter */
+	size_t n_maps;
 	uint64_t columns;		/* 0: the usual */
 	const char *ladder;		/* between lanes of what; "auto" */
 	const char *ask;		/* name of a ready question */

@@ -74,6 +74,7 @@ options_refuse_ignored(const struct options *o)
 		{ "--values", "--diff, --first", o->values && o->mode != MODE_DIFF },
 		{ "--exit-code", "--diff, --first, --why",
 		  o->exit_code && o->mode != MODE_DIFF && o->mode != MODE_WHY },
+		{ "--map, --kallsyms", "--flame", o->n_maps && o->mode != MODE_FLAME },
 		{ "--debug-info", "--print", o->debug_info && ((o->mode != MODE_PRINT && o->mode != MODE_AUTO) ||
 								o->as == FORMAT_CSV || o->as == FORMAT_JSON) },
 		{ "--force", "--output", o->force && !o->output },

@@ -236,6 +236,14 @@ kept(struct job *j)
 	return rc < 0 ? rc : TN_OK;
 }
 
+static bool
+name_frame(void *user, uint64_t address, struct tn_str *out)
+{
+	(void)user;
+	tn_str_printf(out, "f%d", (int)(address & 1));
+	return true;
+}
+
 enum tn_code
 plot(struct job *j)
 {
@@ -270,7 +278,7 @@ enum tn_code
 flame(struct job *j)
 {
 	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
-	struct tn_flame *made[3] = { NULL };
+	struct tn_flame *made[4] = { NULL };
 	struct tn_flame_node node;
 	struct tn_spans *spans = NULL;
 	enum tn_code rc = tn_spans_new(&spans, j->set, &j->err);
@@ -283,7 +291,9 @@ flame(struct job *j)
 		rc = tn_flame_callers(&made[1], made[0], 0, &j->err);
 	if (rc == TN_OK)
 		rc = tn_flame_frames(&made[2], made[0], &j->err);
-	for (size_t f = 0; f < 3; f++) {
+	if (rc == TN_OK)
+		rc = tn_flame_named(&made[3], made[0], name_frame, NULL, &j->err);
+	for (size_t f = 0; f < 4; f++) {
 		for (size_t i = 0; rc == TN_OK && tn_flame_node(made[f], i, &node); i++) {
 			add_text(j, node.name);
 			add_number(j, node.total ^ node.calls << 40);

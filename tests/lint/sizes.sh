@@ -16,7 +16,7 @@ lib/digest 2010
 lib/export 1520
 lib/ftrace 2330
 lib/group 5350
-lib/include 3500
+lib/include 3520
 lib/index 1830
 lib/lane 3710
 lib/language 8500
@@ -30,8 +30,8 @@ lib/plot 650
 lib/scan 8150
 lib/set 2830
 lib/span 5990
-lib/stack 1540
-lib/symbol 1540
+lib/stack 1600
+lib/symbol 1790
 lib/text 7900
 lib/tracedat 1990
 lib/uftrace 2097

@@ -93,6 +93,13 @@ tn_flame_callers(struct tn_flame **out, const struct tn_flame *flame, size_t nod
 TN_API TN_MUST_CHECK enum tn_code
 tn_flame_frames(struct tn_flame **out, const struct tn_flame *flame, struct tn_error *err);
 /*
+ * The same with other names: for frames whose name is an address ("0x401136") @name appends a name, or returns false. Stacks
+ * that have the same names then are one.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_flame_named(struct tn_flame **out, const struct tn_flame *flame,
+	       bool (*name)(void *user, uint64_t address, struct tn_str *out), void *user, struct tn_error *err);
+/*
  * Append "main;read;copy": the names from below node 0 to node @i. A ';' or a line feed inside a name becomes ',' or a
  * blank.
  */

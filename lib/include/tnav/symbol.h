@@ -53,6 +53,24 @@ TN_API bool tn_symbols_debug_info(void *symbols, const struct tn_event *event, s
 /* The reason why names are missing, for people; "" if nothing did. Returns the length; the text is cut to @room bytes. */
 TN_API size_t tn_symbols_problem(struct tn_symbols *symbols, char *out, size_t room);
 
+/* ---- names from text files ---- */
+
+struct tn_symbol_map;	/* zero or more files together */
+
+TN_API TN_MUST_CHECK enum tn_code tn_symbol_map_new(struct tn_symbol_map **out, struct tn_error *err);
+TN_API void tn_symbol_map_free(struct tn_symbol_map *map);	/* NULL is allowed */
+/*
+ * Add the symbols of a file as nm prints it ("0000000000401136 T main"), of a copy of /proc/kallsyms, or the files in a copy of
+ * /proc/PID/maps. Other lines are ignored; TN_ERR_FORMAT: all of them are others.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_symbol_map_read(struct tn_symbol_map *map, const char *path, struct tn_error *err);
+/*
+ * Append the name of an address: "main", and with its offset "main+0x12"; of a mapped file "libc.so.6+0x4a1".
+ * False: it is in no symbol, and nothing is appended. In several threads at once, if none reads a file.
+ */
+TN_API bool tn_symbol_map_name(const struct tn_symbol_map *map, uint64_t address, bool with_offset, struct tn_str *out);
+
 #ifdef __cplusplus
 }
 #endif
