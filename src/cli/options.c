@@ -102,10 +102,8 @@ static const struct row {
 	  N_("with --plot: heat (usual for durations), line (for other numbers), steps, points") },
 	{ NULL, OPT_VALUES, "values", N_("FIELDS"), N_("with --diff: compare how often each value of FIELDS occurs, too") },
 	{ NULL, OPT_EXIT_CODE, "exit-code", NULL, N_("with --diff: exit with 3 if a difference is sure") },
-	{ NULL, OPT_MAP, "map", N_("FILE"),
-	  N_("with --flame: names of addresses, from nm or /proc/PID/maps; may be repeated") },
-	{ NULL, OPT_KALLSYMS, "kallsyms", N_("FILE"),
-	  N_("with --flame: names of the kernel's addresses, a copy of /proc/kallsyms") },
+	{ NULL, OPT_MAP, "map", N_("FILE"), N_("with --flame: names of addresses, from nm or /proc/PID/maps") },
+	{ NULL, OPT_KALLSYMS, "kallsyms", N_("FILE"), N_("with --flame: names of addresses, a copy of /proc/kallsyms") },
 	{ NULL, OPT_TOP, "top", N_("N"), N_("only the first N lines") },
 	{ N_("How an event is printed"),
 	  OPT_CLOCK_SECONDS, "clock-seconds", NULL, N_("times as seconds and nanoseconds") },
@@ -116,8 +114,7 @@ static const struct row {
 	{ NULL, OPT_NAMES, "names", N_("LIST"), N_("names of: payload, context, scope, header; all, none") },
 	{ NULL, OPT_FIELDS, "fields", N_("LIST"),
 	  N_("parts: trace, trace:hostname, trace:domain, trace:procname, trace:vpid, loglevel, emf; all, none") },
-	{ NULL, OPT_DEBUG_INFO, "debug-info", NULL,
-	  N_("with file, function and source of each address (ip), as babeltrace2 does") },
+	{ NULL, OPT_DEBUG_INFO, "debug-info", NULL, N_("with file, function and source of each address (ip)") },
 	{ NULL, OPT_DEBUG_DIR, "debug-info-dir", N_("FOLDER"), N_("separate debug files are in FOLDER (/usr/lib/debug)") },
 	{ NULL, OPT_DEBUG_PREFIX, "debug-info-target-prefix", N_("FOLDER"), N_("the traced system's files are in FOLDER") },
 	{ NULL, OPT_DEBUG_FULL, "debug-info-full-path", NULL, N_("whole paths of files and sources") },
@@ -399,13 +396,10 @@ read_plot_form(struct options *o, const char *text)
 	return usage(_("--plot-as=%s: write heat, line, steps or points"), text, NULL);
 }
 
-/* Stacks are of spans. */
 static int
 read_flame(struct options *o, const char *text)
 {
-	static const char *const names[] = {
-		[FLAME_TREE] = "tree", [FLAME_FOLDED] = "folded", [FLAME_FRAMES] = "frames", [FLAME_CALLERS] = "callers",
-	};
+	static const char *const names[] = { "tree", "folded", "frames", "callers" };	/* enum flame_form */
 	size_t i = 0;
 
 	while (text && i < COUNT(names) && strcmp(text, names[i]) != 0)
@@ -535,8 +529,7 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 	case OPT_SHOW: o->show = value; return set_groups(o);
 	case OPT_GROUP_BY: o->group_by = value; return set_groups(o);
 	case OPT_WHERE: o->where = value; return 0;
-	case OPT_MAP:
-	case OPT_KALLSYMS: o->map[o->n_maps++] = value; return 0;
+	case OPT_MAP: case OPT_KALLSYMS: o->map[o->n_maps++] = value; return 0;
 	case OPT_SORT: o->sort = value; return 0;
 	case OPT_TOP:
 		if (!read_number(value, 1, INT64_MAX, &v))
