@@ -407,8 +407,7 @@ read_flame(struct options *o, const char *text)
 	if (i == COUNT(names))
 		return usage(_("--flame=%s: write tree, folded, frames or callers"), text, NULL);
 	o->flame = (enum flame_form)i;
-	if (o->mode == MODE_SPANS)
-		o->mode = MODE_FLAME;
+	o->mode = o->mode == MODE_SPANS ? MODE_FLAME : o->mode;
 	return set_mode(o, MODE_FLAME);
 }
 
