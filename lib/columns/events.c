@@ -382,7 +382,7 @@ tn_columns_events(struct tn_set *set, const struct tn_columns_sink *sink, const 
 	struct tn_columns_options *o = &w.options;
 	enum tn_code rc;
 
-	if (!set || !sink || !scan)
+	if (!set || !sink || !sink->write || !scan)
 		return tn_fail_null(err);
 	if ((rc = tn_options_take(o, sizeof *o, options, "tn_columns_options", err)) < 0)
 		return rc;

@@ -55,6 +55,7 @@ static const struct { enum action action; const char *text; } ten_keys[] = {
 	{ ACT_SEARCH_FORWARD, N_("search: text, or a condition as status >= 400; n N: again") },
 	{ ACT_FILTER, N_("filter: show only the events that match; U removes it") },
 	{ ACT_DETAILS, N_("open the details of the event; Tab goes to its fields") },
+	/* xgettext:no-c-format */
 	{ ACT_SPANS, N_("durations, the slowest first; % goes from the begin to the end") },
 	{ ACT_TRAVEL, N_("show only the events with this value, in all streams") },
 	{ ACT_LANES, N_("draw states over time") },

@@ -49,6 +49,10 @@ static const struct tn_event *event;
 static struct tn_row row;
 static struct tn_packet_iter packet_at;
 static struct tn_event_iter event_at;
+static struct tn_named *named;
+static struct tn_table *table;
+static struct tn_columns_table *columns;
+static struct tn_columns_sink sink;
 static uint64_t buffer[512];
 
 static void
@@ -65,6 +69,15 @@ keep_packet(void *user)
 {
 	(void)user;
 	tn_packet_writer_close(&packet_writer);
+}
+
+static int
+drop_bytes(void *user, const void *bytes, size_t n)
+{
+	(void)user;
+	(void)bytes;
+	(void)n;
+	return 0;
 }
 
 /* A trace of one event. */
@@ -115,6 +128,11 @@ make_objects(void)
 	need(tn_text_new(&text, set, NULL, &err), &err);
 	need(tn_filter_new(&filter, set, &err), &err);
 	need(tn_regex_new(&regex, "a", false, &err), &err);
+	need(tn_named_new(&named, set, "name", &err), &err);
+	sink.write = drop_bytes;
+	need(tn_table_new(&table, &(struct tn_table_options) { .text = text }, &err), &err);
+	need(tn_table_add_column(table, &(struct tn_table_column) { .name = "n" }, &err), &err);
+	need(tn_columns_table_new(&columns, table, &sink, set, NULL, &err), &err);
 	need(tn_recorder_new(&recorder, NULL, 0, 0, &err), &err);
 	need(tn_trace_writer_new(&trace_writer, "null.trace", draft, TN_METADATA_CTF_1_8, &err), &err);
 }
@@ -140,6 +158,8 @@ given(const char *type)
 		{ "struct tn_value*", payload }, { "struct tn_field*", tn_value_field(payload) },
 		{ "struct tn_type*", tn_field_type(tn_value_field(payload)) },
 		{ "struct tn_packet_writer*", &packet_writer }, { "struct tn_trace_writer*", trace_writer },
+		{ "struct tn_named*", named },
+		{ "struct tn_table*", table }, { "struct tn_columns_table*", columns }, { "struct tn_columns_sink*", &sink },
 		{ "struct tn_recorder*", recorder }, { "struct tn_row*", &row }, { "struct tn_location*", &row.location },
 		{ "struct tn_packet_iter*", &packet_at }, { "struct tn_event_iter*", &event_at }, { "char*", "null.x" },
 	};
