@@ -14,6 +14,7 @@ include tests/unit/plan/local.mk
 include tests/unit/ctf/local.mk
 include tests/unit/ovni/local.mk
 include tests/unit/vartrace/local.mk
+include tests/unit/uftrace/local.mk
 include tests/unit/ftrace/local.mk
 include tests/unit/digest/local.mk
 include tests/unit/index/local.mk

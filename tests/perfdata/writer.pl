@@ -191,6 +191,7 @@ sub perf {
 		11 => u32(2) . sized('perf') . sized('record'),
 		12 => u32(scalar @attr, 128) . join('', map { $_->[0] . u32(scalar @{$_->[1]}) . sized($_->[2]) . u64(@{$_->[1]}) } @attr));
 	$feature{27} = u32(1, 1, 1, 2, 4096) if $o{packed};
+	$feature{18} = u64(0) if $o{aux};
 	$feature{29} = u32(1, 1) . u64(1_795_000_000_000_000_000, 2_000_000_000_000) if $o{clock};
 
 	if ($o{pipe}) {

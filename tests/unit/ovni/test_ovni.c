@@ -361,6 +361,25 @@ Test(ovni, doubtful_metadata)
 	}
 }
 
+Test(ovni, more_cpus_than_are_looked_at)
+{
+	struct ovni_maker m = begin_thread(false);
+	struct tn_str json = { 0 };
+	struct rows r = { 0 };
+
+	cr_assert(ovni_end(&m));
+	tn_str_puts(&json, HEAD PART IDS "\"app_id\": 1, \"loom_cpus\": [ ");
+	for (int i = 0; i <= 65536; i++)
+		tn_str_printf(&json, "%s{\"index\":%d,\"phyid\":%d}", i ? "," : "", i, i);
+	tn_str_puts(&json, " ], " NEED DONE);
+	cr_assert(maker_text(thread, "stream.json", tn_str_text(&json)));
+	rows_read(&r, &tn_format_ovni, folder);
+	cr_assert_eq(r.rc, TN_OK, "%s", r.err.text);
+	cr_assert(strstr(tn_str_text(&r.problems), "stream.json: 65537 CPUs, only 65536 are looked at"), "%s", tn_str_text(&r.problems));
+	rows_release(&r);
+	tn_str_release(&json);
+}
+
 /* Facts of several streams about one object (3). */
 Test(ovni, streams_that_disagree)
 {

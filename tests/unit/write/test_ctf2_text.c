@@ -78,3 +78,28 @@ Test(ctf2_text, is_read_back)
 	tn_str_release(&first);
 	tn_str_release(&second);
 }
+
+/* TSDL says where a length is from where it stands; a CTF 2 location names each structure from the scope down, at most 64. */
+Test(ctf2_text, field_too_deep_to_name)
+{
+	enum { LEVELS = 70 };
+	struct tn_str deep = { 0 }, out = { 0 };
+	struct tn_memory_file file;
+	struct tn_error err;
+	struct tn_set *set;
+
+	tn_str_puts(&deep, "/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; }; stream { }; event { name = e; fields := ");
+	for (int i = 0; i <= LEVELS; i++)
+		tn_str_puts(&deep, "struct { ");
+	tn_str_puts(&deep, "integer { size = 8; } len; integer { size = 8; } a[len]; ");
+	for (int i = 0; i < LEVELS; i++)
+		tn_str_puts(&deep, "} s; ");
+	tn_str_puts(&deep, "}; };\n");
+	file = (struct tn_memory_file) { "metadata", tn_str_text(&deep), deep.n };
+	cr_assert_eq(tn_set_open_memory(&set, &file, 1, NULL, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_ctf2_text(&out, set->trace[0], &err), TN_ERR_UNSUPPORTED);
+	cr_assert_str_eq(err.text, "'a' refers to a field that cannot be found");
+	tn_set_close(set);
+	tn_str_release(&out);
+	tn_str_release(&deep);
+}

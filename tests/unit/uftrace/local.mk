@@ -1,0 +1,2 @@
+tests_unit_unit_SOURCES += \
+	%D%/test_changed.c
