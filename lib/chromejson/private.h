@@ -1,8 +1,8 @@
 /*
  * private.h - Chrome trace JSON: one scan of the file learns classes, threads and types, and makes an entry for each event
  *
- * The entries are sorted by time, all of them: in runs in memory, which are merged in a file without a name. They are
- * what tnav takes for the stream; the text of an event is read from the JSON file when the event is shown.
+ * All entries are sorted by time: in runs in memory, which are merged in a file without a name. tnav reads this file as
+ * the stream. It reads the text of an event from the JSON file when it shows the event.
  *
  * Source     chromejson.md
  */

@@ -408,7 +408,7 @@ put_schema(struct tn_str *out, const struct tn_node *node)
 	return n;
 }
 
-/* Where the next chunk's parts are. */
+/* Positions of the next chunk and of its parts. */
 struct places {
 	size_t chunk, meta;
 	uint64_t column_index, offset_index;

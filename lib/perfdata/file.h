@@ -53,9 +53,9 @@ struct tn_perf_attr {
 	uint32_t id_at, tid_at, time_at, cpu_at;	/* TN_PERF_NOWHERE */
 	uint32_t fixed;		/* bytes before the first step */
 	struct { enum tn_perf_step what; uint32_t size, extra; } step[20];	/* END is the last */
-	/* Of other records: bytes of the trailer, and the place of its time from the start of the trailer. */
+	/* Trailer of its other records: size in bytes, and offset of the time in it. */
 	uint32_t trailer, trailer_time;
-	uint32_t event_class;	/* index in the trace; */
+	uint32_t event_class;	/* index in the trace */
 	uint32_t first_other;	/* of kernel records with its trailer, by type */
 	const struct tn_ftrace_format *format;	/* of its tracepoint; NULL */
 };

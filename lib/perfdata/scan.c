@@ -4,8 +4,9 @@
  * perf empties the buffers one after the other, so that the records are in order only within a buffer. After each
  * turn it puts FINISHED_ROUND: records later in the file are not earlier than all that was there before the round
  * before. An entry is the events up to a time that is safe in this sense, with a round of slack; its bytes reach
- * from the first of these events to the last one, and so overlap the bytes of its neighbours. clock_start is the place
- * where the scan was when it made the entry. An event that comes after the entry of its time belongs to the next one, and is late.
+ * from the first of these events to the last one, and so overlap the bytes of its neighbours. clock_start is the
+ * position of the scan when it made the entry. An event may come after the entry that covers its time: it is late, and
+ * belongs to the next entry.
  *
  * A record is in an entry if it is before that place, and its time is in (end_cycles of the entry before, end_cycles
  * of the entry], or if it is late: not later than the entry before, and after that entry's place.

@@ -246,18 +246,25 @@ round_step(double least)
 		}
 }
 
-/* The number of the bin called @v: of a doubling axis 0, then 1 for 1, 2 for 2, 3 for 4, ... */
+/* The number of the bin that contains @v: of a doubling axis 0, then 1 for 1, 2 for 2 and 3, 3 for 4 to 7, ... */
 static int64_t
-bin_number(const struct tn_plot *p, double v)
+bin_of(const struct tn_plot *p, double v)
 {
 	int exponent;
 
 	if (!p->is_log)
-		return (int64_t)floor(v / p->step + 0.5);
-	if (v == 0)
-		return 0;
+		return (int64_t)floor(v / p->step);
 	frexp(v, &exponent);
+	if (exponent < 0)	/* means can be fractions: those below 1 are with 0 */
+		exponent = 0;
 	return v < 0 ? -exponent : exponent;
+}
+
+/* The number of the bin that a group calls @v. */
+static int64_t
+bin_called(const struct tn_plot *p, double v)
+{
+	return p->is_log ? bin_of(p, v) : (int64_t)floor(v / p->step + 0.5);
 }
 
 /* The lower limit of a bin. */
@@ -271,7 +278,7 @@ bin_limit(const struct tn_plot *p, int64_t bin)
 	return ldexp(1, (int)bin - 1);
 }
 
-/* Whether the values of a row that begins with @bin are fractions below 1: a doubling axis needs whole numbers. */
+/* A doubling axis needs whole numbers. */
 static bool
 has_fractions(const struct tn_answer_value *min, const struct tn_answer_value *max)
 {
@@ -289,17 +296,15 @@ lay_axis(struct tn_plot *p, size_t rows, const struct tn_answer_value *min, cons
 	p->max = number(max);
 	if (!isfinite(p->min) || !isfinite(p->max))
 		return tn_fail(err, TN_ERR_ARGUMENT, "'%s' is infinite in some events: filter them out", p->value);
-	p->is_log = p->bins.kind == TN_BINS_LOG2 ||
-		    (!p->bins.kind && p->unit == TN_GROUP_DURATION && p->form == TN_PLOT_HEAT);
-	if (p->is_log && has_fractions(min, max) && p->bins.kind != TN_BINS_LOG2)
-		p->is_log = false;
+	if (p->bins.kind == TN_BINS_LOG2 && has_fractions(min, max))
+		return tn_fail(err, TN_ERR_ARGUMENT, "log2(%s): a plot doubles for whole numbers; these have fractions", p->value);
+	p->is_log = p->bins.kind == TN_BINS_LOG2 || (!p->bins.kind && p->unit == TN_GROUP_DURATION &&
+						      p->form == TN_PLOT_HEAT && !has_fractions(min, max));
 	p->bins_a_row = 1;
 	if (p->is_log) {
-		if (has_fractions(min, max))
-			return tn_fail(err, TN_ERR_ARGUMENT, "log2(%s): a plot doubles for whole numbers; these have fractions",
-				       p->value);
-		p->first_bin = bin_number(p, p->min);
-		last = bin_number(p, p->max);
+		p->first_bin = bin_of(p, p->min);
+		last = bin_of(p, p->max);
+		p->bins_a_row += (last - p->first_bin) / (int64_t)rows;
 	} else {
 		least = (p->max - p->min) / (double)(rows - 1);
 		p->step = p->bins.kind ? p->bins.width : least > 0 ? round_step(least) : 1;
@@ -309,11 +314,10 @@ lay_axis(struct tn_plot *p, size_t rows, const struct tn_answer_value *min, cons
 			/* The values differ less than a float can say. */
 			p->step = round_step(fmax(fabs(p->min), fabs(p->max)) / 1e12);
 		}
-		p->first_bin = (int64_t)floor(p->min / p->step);
-		last = (int64_t)floor(p->max / p->step);
+		/* A step that makes too many rows becomes a multiple of itself. */
+		while ((last = bin_of(p, p->max)) - (p->first_bin = bin_of(p, p->min)) >= (int64_t)rows)
+			p->step *= (double)((last - p->first_bin) / (int64_t)rows + 1);
 	}
-	while ((last - p->first_bin) / p->bins_a_row >= (int64_t)rows)
-		p->bins_a_row++;
 	p->rows = (size_t)((last - p->first_bin) / p->bins_a_row) + 1;
 	return TN_OK;
 }
@@ -433,7 +437,7 @@ take_groups(struct tn_plot *p, struct tn_error *err)
 				a[0].is.u, number(&a[1]), number(&a[2]), number(&a[3]), number(&a[4]), number(&a[5]), number(&a[6]),
 			};
 		} else if (v[1].kind != TN_ANSWER_NONE) {
-			int64_t row = (bin_number(p, number(&v[1])) - p->first_bin) / p->bins_a_row;
+			int64_t row = (bin_called(p, number(&v[1])) - p->first_bin) / p->bins_a_row;
 
 			if (row >= 0 && row < (int64_t)p->rows)
 				p->cell[(series * p->columns + column) * p->rows + (size_t)row] += v[aggregates].is.u;
@@ -584,16 +588,12 @@ tn_plot_limits(const struct tn_plot *p, size_t row, double *from, double *to)
 size_t
 tn_plot_row(const struct tn_plot *p, double value)
 {
-	if (!p || isnan(value))
-		return SIZE_MAX;
-	for (size_t i = 0; i < p->rows; i++) {
-		double from, to;
+	int64_t row;
 
-		tn_plot_limits(p, i, &from, &to);
-		if (value >= from && value < to)
-			return i;
-	}
-	return SIZE_MAX;
+	if (!p || !p->rows || !(value >= p->min && value <= p->max))
+		return SIZE_MAX;
+	row = (bin_of(p, value) - p->first_bin) / p->bins_a_row;
+	return row >= 0 && row < (int64_t)p->rows ? (size_t)row : SIZE_MAX;
 }
 
 uint64_t
@@ -602,6 +602,21 @@ tn_plot_cell(const struct tn_plot *p, size_t series, size_t column, size_t row)
 	if (!p || !p->cell || series >= p->n_series || column >= p->columns || row >= p->rows)
 		return 0;
 	return p->cell[(series * p->columns + column) * p->rows + row];
+}
+
+uint64_t
+tn_plot_most(const struct tn_plot *p, size_t series)
+{
+	uint64_t most = 0;
+
+	if (!p || !p->cell || series >= p->n_series)
+		return 0;
+	for (size_t i = 0; i < p->columns * p->rows; i++) {
+		uint64_t n = p->cell[series * p->columns * p->rows + i];
+
+		most = n > most ? n : most;
+	}
+	return most;
 }
 
 bool

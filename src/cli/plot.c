@@ -139,24 +139,10 @@ shade(uint64_t n, uint64_t most)
 	return n ? signs[(size_t)(part * 8 + 0.5)] : ' ';
 }
 
-static uint64_t
-most_in_a_cell(const struct printer *p, size_t series)
-{
-	uint64_t most = 0;
-
-	for (size_t c = 0; c < tn_plot_columns(p->plot); c++)
-		for (size_t r = 0; r < tn_plot_rows(p->plot); r++) {
-			uint64_t n = tn_plot_cell(p->plot, series, c, r);
-
-			most = n > most ? n : most;
-		}
-	return most;
-}
-
 static int
 print_heat(struct printer *p, size_t series)
 {
-	uint64_t most = most_in_a_cell(p, series);
+	uint64_t most = tn_plot_most(p->plot, series);
 	struct tn_str *out = &p->answer.line;
 	int status = 0;
 

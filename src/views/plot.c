@@ -289,24 +289,10 @@ shade(const struct plot *p, uint64_t n, uint64_t most)
 	return p->base.session->utf8 ? blocks[i] : signs[i];
 }
 
-static uint64_t
-most_in_a_cell(const struct plot *p, size_t series)
-{
-	uint64_t most = 0;
-
-	for (size_t c = 0; c < tn_plot_columns(p->plot); c++)
-		for (size_t r = 0; r < tn_plot_rows(p->plot); r++) {
-			uint64_t n = tn_plot_cell(p->plot, series, c, r);
-
-			most = n > most ? n : most;
-		}
-	return most;
-}
-
 static void
 draw_heat(const struct plot *p, struct canvas *c, size_t series, int top, int rows)
 {
-	uint64_t most = most_in_a_cell(p, series);
+	uint64_t most = tn_plot_most(p->plot, series);
 
 	for (size_t r = 0; r < tn_plot_rows(p->plot) && r < (size_t)rows; r++) {
 		int at = top + rows - 1 - (int)r;

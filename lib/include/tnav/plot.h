@@ -3,7 +3,7 @@
  *
  * A plot counts the values of a number, a field or an attribute of events or of spans, in the cells of a grid:
  * time across, the value upwards. Or it computes the aggregates of the values in each column of time. Values of
- * up to TN_PLOT_SERIES keys are kept apart.
+ * up to TN_PLOT_SERIES keys are separate.
  *
  * Units      Times are nanoseconds since 1970. Durations are nanoseconds.
  * Ownership  A plot borrows its set and its spans. Names and values are borrowed until the next run.
@@ -32,9 +32,9 @@ enum tn_plot_form {
 };
 
 /*
- * Define a plot: "VALUE [by KEY]". VALUE is the name of a number, "log2(NAME)" for an axis that doubles from row to
- * row, or "NAME/STEP" for rows of that height. Durations double unless a step is given. @spans: the plot is of
- * spans, with the names of tn_groups_of_spans(); NULL: of events.
+ * Define a plot: "VALUE [by KEY]". VALUE is the name of a number, "log2(NAME)" for an axis that doubles from row
+ * to row, or "NAME/STEP" for rows of that height, or a multiple if they are too many. Durations double unless a
+ * step is given. @spans: the plot is of spans, with the names of tn_groups_of_spans(); NULL: of events.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_plot_new(struct tn_plot **out, struct tn_set *set, const struct tn_spans *spans, const char *definition,
@@ -57,13 +57,14 @@ TN_API int64_t tn_plot_time(const struct tn_plot *plot, size_t column);	/* start
 TN_API enum tn_group_unit tn_plot_unit(const struct tn_plot *plot);
 TN_API const char *tn_plot_value_name(const struct tn_plot *plot);	/* "dur" of "log2(dur) by name" */
 TN_API const char *tn_plot_key_name(const struct tn_plot *plot);	/* NULL: no key */
-/* The key of a series; NULL: there is no key. */
+/* The key of a series; NULL: the plot has no key. */
 TN_API const struct tn_answer_value *tn_plot_key(const struct tn_plot *plot, size_t series);
 /* The limits of a row: values from *from up to, not including, *to. */
 TN_API void tn_plot_limits(const struct tn_plot *plot, size_t row, double *from, double *to);
 /* The row that contains a value; SIZE_MAX: none does. */
 TN_API size_t tn_plot_row(const struct tn_plot *plot, double value);
 TN_API uint64_t tn_plot_cell(const struct tn_plot *plot, size_t series, size_t column, size_t row);
+TN_API uint64_t tn_plot_most(const struct tn_plot *plot, size_t series);	/* the largest number in a cell */
 TN_API bool tn_plot_lost(const struct tn_plot *plot, size_t column);	/* events were lost in it, or it has damage */
 
 /* The values of a column. A number is NAN if the column has none. */

@@ -69,8 +69,8 @@ struct tn_text_options {
 	bool safe;
 	/*
 	 * Text lines of events whose common context has an unsigned `ip` and a signed `vpid`: append the file, the function
-	 * and the source of the address to @out[0] to @out[2], for a member `debug_info` of the context. Called by several threads.
-	 * False: memory is out. NULL: there is no such member.
+	 * and the source of the address to @out[0] to @out[2]. They become the member `debug_info` of the context; without a
+	 * callback the lines do not have it. Called by several threads. False: memory is out.
 	 */
 	bool (*debug_info)(void *user, const struct tn_event *event, struct tn_str out[3]);
 	void *debug_info_user;
