@@ -75,10 +75,19 @@ free_lane(struct lane *lane)
 	free_nodes(lane->top);
 	free(lane->key);
 	free(lane->cell);
-	free(lane->hit);
 	tn_shares_release(&lane->shares);
 	TN_ARRAY_RELEASE(&lane->ranks);
 	free(lane);
+}
+
+void
+tn_lanes_picture_release(struct tn_lanes *l)
+{
+	free((void *)l->picture.lane);
+	free((void *)l->picture.state);
+	free((void *)l->picture.longest);
+	free((void *)l->picture.time_ns);
+	l->picture = (struct tn_lanes_picture) { 0 };
 }
 
 void
@@ -93,18 +102,15 @@ tn_lanes_clear(struct tn_lanes *l)
 	l->lane.n = l->state.n = l->state_ns.n = l->state_first.n = 0;
 	tn_hash_clear(&l->by_value);
 	tn_hash_clear(&l->by_name);
-	free(l->lost);
+	tn_lanes_picture_release(l);
+	free(l->marks);
 	free(l->lost_in);
-	free(l->letter);
-	free(l->elsewhere);
 	free(l->until_ns);
-	l->elsewhere = NULL;
 	l->until_ns = NULL;
-	l->lost = NULL;
+	l->marks = NULL;
 	l->lost_in = NULL;
-	l->letter = NULL;
-	l->longest.n = 0;
 	l->left_out = 0;
+	l->known = 0;
 	l->failed = false;
 }
 
@@ -126,7 +132,6 @@ tn_lanes_release(struct tn_lanes *l)
 	TN_ARRAY_RELEASE(&l->state_ns);
 	TN_ARRAY_RELEASE(&l->state_first);
 	TN_ARRAY_RELEASE(&l->words);
-	TN_ARRAY_RELEASE(&l->longest);
 	tn_hash_release(&l->by_value);
 	tn_hash_release(&l->by_name);
 }
@@ -187,7 +192,11 @@ longest_share(const struct tn_lanes *l, const struct tn_shares *shares, const st
 uint64_t
 tn_lanes_width(const struct tn_lanes *l, size_t column)
 {
-	return (uint64_t)tn_lanes_begin(l, column + 1) - (uint64_t)tn_lanes_begin(l, column);
+	int64_t begin = tn_lanes_begin(l, column), end = tn_lanes_begin(l, column + 1);
+
+	begin = begin < l->first_ns ? l->first_ns : begin;
+	end = end > l->last_ns ? l->last_ns : end;
+	return end > begin ? (uint64_t)end - (uint64_t)begin : 0;
 }
 
 /* The state that lasted longest in the cell; of equal ones the first by name. */
@@ -197,7 +206,7 @@ finish_cell(struct tn_lanes *l, struct lane *lane)
 	const struct tn_share *best = longest_share(l, &lane->shares, NULL);
 
 	if (best)
-		lane->cell[lane->column] = (best->state + 1) | (best->ns < tn_lanes_width(l, lane->column) ? TN_CELL_PART : 0);
+		lane->cell[lane->column] = (best->state + 1) | (best->ns < tn_lanes_width(l, lane->column) ? TN_LANE_PART : 0);
 	if (l->columns > 1)
 		tn_shares_clear(&lane->shares);
 }
@@ -479,7 +488,7 @@ tn_lanes_lose(struct tn_lanes *l, int64_t ns, uint32_t rank)
 		return;
 	column = tn_lanes_column(l, ns);
 	bit = column * l->set->n_streams + rank;
-	l->lost[column]++;
+	l->marks[column] |= TN_LANE_LOST;
 	if (l->lost_in)
 		l->lost_in[bit / 8] |= (uint8_t)(1 << bit % 8);
 }
@@ -620,9 +629,11 @@ tn_lanes_window(struct tn_lanes *l, int64_t begin_ns, int64_t end_ns, size_t col
 	tn_lanes_clear(l);
 	l->begin_ns = l->at_ns = begin_ns;
 	l->end_ns = end_ns;
+	l->first_ns = INT64_MIN;
+	l->last_ns = INT64_MAX;
 	l->columns = columns;
-	l->lost = calloc(columns, sizeof *l->lost);
-	if (!l->lost)
+	l->marks = calloc(columns, sizeof *l->marks);
+	if (!l->marks)
 		return tn_fail_memory(err);
 	if (streams <= MOST_LOSS_BITS / columns)
 		l->lost_in = calloc(columns * streams / 8 + 1, 1);
@@ -657,9 +668,11 @@ tn_lanes_forget_behind(struct tn_lanes *l)
 }
 
 size_t
-tn_lanes_so_far(struct tn_lanes *l)
+tn_lanes_known(struct tn_lanes *l)
 {
-	if (!l || l->failed || !l->columns || l->at_ns <= l->begin_ns)
+	if (!l->options)	/* no run is going on */
+		return l->known;
+	if (l->failed || l->at_ns <= l->begin_ns)
 		return 0;
 	for (size_t i = 0; i < l->lane.n; i++)
 		advance(l, l->lane.item[i], l->at_ns);
@@ -668,39 +681,6 @@ tn_lanes_so_far(struct tn_lanes *l)
 }
 
 /* ---- results ---- */
-
-size_t
-tn_lanes_count(const struct tn_lanes *l)
-{
-	return l ? l->lane.n : 0;
-}
-
-uint64_t
-tn_lanes_left_out(const struct tn_lanes *l)
-{
-	return l ? l->left_out : 0;
-}
-
-bool
-tn_lanes_value(const struct tn_lanes *l, size_t i, struct tn_answer_value *out)
-{
-	if (!l || i >= l->lane.n || !out)
-		return false;
-	tn_unpack(l->lane.item[i]->value, out);
-	return true;
-}
-
-size_t
-tn_lanes_cell(const struct tn_lanes *l, size_t i, size_t column)
-{
-	return l && i < l->lane.n && column < l->columns ? l->lane.item[i]->cell[column] & ~TN_CELL_PART : 0;
-}
-
-bool
-tn_lanes_in_part(const struct tn_lanes *l, size_t i, size_t column)
-{
-	return l && i < l->lane.n && column < l->columns && l->lane.item[i]->cell[column] & TN_CELL_PART;
-}
 
 size_t
 tn_lanes_share(const struct tn_lanes *l, size_t i, size_t which, uint64_t *ns)
@@ -718,26 +698,4 @@ tn_lanes_share(const struct tn_lanes *l, size_t i, size_t which, uint64_t *ns)
 	if (ns)
 		*ns = share->ns;
 	return (size_t)share->state + 1;
-}
-
-const char *
-tn_lanes_state(const struct tn_lanes *l, size_t state, uint64_t *ns)
-{
-	if (!l || !state || state > l->state.n)
-		return NULL;
-	if (ns)
-		*ns = l->state_ns.item[state - 1];
-	return l->state.item[state - 1];
-}
-
-uint64_t
-tn_lanes_lost(const struct tn_lanes *l, size_t column)
-{
-	return l && l->lost && column < l->columns ? l->lost[column] : 0;
-}
-
-int64_t
-tn_lanes_time(const struct tn_lanes *l, size_t column)
-{
-	return l && l->columns && column <= l->columns ? tn_lanes_begin(l, column) : 0;
 }

@@ -17,9 +17,6 @@ struct node {
 	struct tn_location begin;
 };
 
-/* In a cell: its state did not last for all of it. */
-#define TN_CELL_PART ((uint32_t)1 << 31)
-
 /* How long a state lasted in a cell. */
 struct tn_share {
 	uint32_t state;
@@ -47,8 +44,7 @@ struct lane {
 	int64_t last_ns;		/* states before this time are added up */
 	size_t column;			/* the current one */
 	struct tn_shares shares;	/* of the current cell; of the only one, they stay */
-	uint32_t *cell;			/* states + 1, maybe | TN_CELL_PART; 0: none */
-	uint8_t *hit;			/* a bit a column: events that were searched for; NULL: none */
+	uint32_t *cell;			/* as in struct tn_lane */
 	TN_ARRAY(uint32_t) ranks;	/* streams of its begins, in order */
 };
 
@@ -67,6 +63,7 @@ struct tn_lanes {
 	struct tn_origins origins;
 	bool by_field;			/* the state is the first captured value, else the span's name */
 	int64_t begin_ns, end_ns;
+	int64_t first_ns, last_ns;	/* of the traces: no cell lacks a state before or after them */
 	size_t columns;
 	TN_ARRAY(struct lane *) lane;
 	struct tn_hash by_value, by_name;
@@ -74,13 +71,12 @@ struct tn_lanes {
 	TN_ARRAY(uint64_t) state_ns;	/* of each state, in the window */
 	TN_ARRAY(int64_t) state_first;	/* time of its first begin */
 	struct tn_words_out words;
-	uint64_t *lost;			/* by column */
+	uint32_t *marks;		/* by column, as in a picture */
 	uint8_t *lost_in;		/* a bit a column and rank; NULL: too many */
-	uint8_t *elsewhere;		/* a bit a column: hits in no lane; NULL: none */
 	int64_t at_ns;			/* of the last begin or end */
+	size_t known;			/* columns that a whole run made final */
 	int64_t *until_ns;		/* by trace: end of its last packet; NULL: not computed yet */
-	TN_ARRAY(uint32_t) longest;	/* states, the longest first */
-	char *letter;			/* of each state */
+	struct tn_lanes_picture picture;	/* the last one that was asked for */
 	uint64_t left_out;		/* spans in lanes beyond the limit */
 	bool failed;
 	const struct tn_scan_options *options;
@@ -120,6 +116,16 @@ struct tn_lanes_way {
 
 enum tn_code tn_lanes_fill(struct tn_lanes *lanes, const struct tn_scan_options *options, const struct tn_lanes_way *way,
 			   struct tn_error *err) TN_MUST_CHECK;
+/* The number of columns, from the first, that are final so far. */
+size_t tn_lanes_known(struct tn_lanes *lanes);
+/*
+ * Replace the first @known columns of a preview by those of @exact, which has the same set, definition and window. Lanes and
+ * states of the preview stay.
+ */
+enum tn_code tn_lanes_settle(struct tn_lanes *guess, const struct tn_lanes *exact, size_t known,
+			     struct tn_error *err) TN_MUST_CHECK;
+/* Release the arrays of the last picture. */
+void tn_lanes_picture_release(struct tn_lanes *lanes);
 /* Find or make a lane. NULL: too many lanes, or ->failed. */
 struct lane *tn_lanes_lane(struct tn_lanes *lanes, const struct tn_answer_value *value, int64_t ns);
 uint32_t tn_lanes_state_of(struct tn_lanes *lanes, const char *name, size_t n, int64_t ns);
@@ -133,6 +139,7 @@ void tn_lanes_lose(struct tn_lanes *lanes, int64_t ns, uint32_t rank);
 /* The column of a time in the window, and its first time. */
 size_t tn_lanes_column(const struct tn_lanes *lanes, int64_t ns);
 int64_t tn_lanes_begin(const struct tn_lanes *lanes, size_t column);
-uint64_t tn_lanes_width(const struct tn_lanes *lanes, size_t column);	/* in nanoseconds */
+/* Nanoseconds of the column, without those before and after the traces. */
+uint64_t tn_lanes_width(const struct tn_lanes *lanes, size_t column);
 
 #endif

@@ -21,12 +21,12 @@ take_guess(struct tn_lanes *l, const struct tn_lanes *seen, size_t first, size_t
 		to = tn_lanes_lane(l, &v, from->first_ns);
 		if (!to || !from->cell[0])
 			continue;
-		name = seen->state.item[(from->cell[0] & ~TN_CELL_PART) - 1];
+		name = seen->state.item[(from->cell[0] & TN_LANE_STATE) - 1];
 		state = tn_lanes_state_of(l, name, strlen(name), from->first_ns);
 		if (l->failed)
 			return;
 		for (size_t c = first; c < end; c++)
-			to->cell[c] = (state + 1) | (from->cell[0] & TN_CELL_PART);
+			to->cell[c] = (state + 1) | (from->cell[0] & TN_LANE_PART);
 		l->state_ns.item[state] += (uint64_t)(tn_lanes_begin(l, end) - tn_lanes_begin(l, first));
 	}
 }
@@ -87,9 +87,9 @@ settle_lane(struct tn_lanes *l, const struct tn_lanes *exact, const struct lane 
 	if (!to)
 		return;
 	for (size_t c = 0; c < known && !l->failed; c++) {
-		uint32_t state = from->cell[c] & ~TN_CELL_PART;
+		uint32_t state = from->cell[c] & TN_LANE_STATE;
 
-		to->cell[c] = state ? same_state(l, exact, state - 1, same) | (from->cell[c] & TN_CELL_PART) : 0;
+		to->cell[c] = state ? same_state(l, exact, state - 1, same) | (from->cell[c] & TN_LANE_PART) : 0;
 	}
 	for (size_t i = 0; i < from->ranks.n && !l->failed; i++)
 		tn_lanes_rank(l, to, from->ranks.item[i]);
@@ -103,8 +103,8 @@ settle_times(struct tn_lanes *l, const struct tn_lanes *exact, size_t known, uin
 		l->state_ns.item[i] = 0;
 	for (size_t i = 0; i < l->lane.n; i++)
 		for (size_t c = known; c < l->columns; c++)
-			if (l->lane.item[i]->cell[c])
-				l->state_ns.item[(l->lane.item[i]->cell[c] & ~TN_CELL_PART) - 1] += tn_lanes_width(l, c);
+			if (l->lane.item[i]->cell[c] & TN_LANE_STATE)
+				l->state_ns.item[(l->lane.item[i]->cell[c] & TN_LANE_STATE) - 1] += tn_lanes_width(l, c);
 	for (uint32_t i = 0; i < exact->state.n && !l->failed; i++) {
 		uint32_t state = exact->state_ns.item[i] ? same_state(l, exact, i, same) : 0;
 
@@ -118,8 +118,8 @@ settle_losses(struct tn_lanes *l, const struct tn_lanes *exact)
 {
 	size_t bits = l->columns * l->set->n_streams;
 
-	if (exact->lost && l->lost)
-		memcpy(l->lost, exact->lost, l->columns * sizeof *l->lost);
+	if (exact->marks && l->marks)
+		memcpy(l->marks, exact->marks, l->columns * sizeof *l->marks);
 	if (exact->lost_in && l->lost_in)
 		memcpy(l->lost_in, exact->lost_in, bits / 8 + 1);
 }

@@ -290,7 +290,7 @@ one_cell(struct recall *r, struct lane *lane, size_t column)
 	if (!add_part(r, lane->number, e, false) && last)
 		want(r, e);
 	if (find_longest(r, &cell) && find_whole(r, tn_lanes_width(r->l, column), &whole)) {
-		lane->cell[column] = cell && !whole ? cell | TN_CELL_PART : cell;
+		lane->cell[column] = cell && !whole ? cell | TN_LANE_PART : cell;
 	} else {
 		want(r, b);
 		want(r, e);

@@ -128,28 +128,29 @@ is_remembered(struct tn_lanes *l, const struct tn_scan_options *o)
 	return l->memory != NULL;
 }
 
-struct tn_lanes_memory *
-tn_lanes_memory(const struct tn_lanes *l)
-{
-	return l ? tn_lanes_memory_get(l->memory) : NULL;
-}
-
-void
-tn_lanes_remember(struct tn_lanes *l, struct tn_lanes_memory *memory)
-{
-	if (!l || !memory)
-		return;
-	tn_lanes_memory_get(memory);
-	tn_lanes_memory_free(l->memory);
-	l->memory = memory;
-}
-
 bool
-tn_lanes_remembers(struct tn_lanes *l, const struct tn_scan_options *options)
+tn_lanes_remember(struct tn_lanes *l, struct tn_lanes_memory *memory, const struct tn_scan_options *options)
 {
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
 
-	return l && l->set && tn_options_take(&o, sizeof o, options, "tn_scan_options", NULL) == TN_OK && is_remembered(l, &o);
+	if (!l || !l->set)
+		return false;
+	if (memory) {
+		tn_lanes_memory_get(memory);
+		tn_lanes_memory_free(l->memory);
+		l->memory = memory;
+	}
+	return tn_options_take(&o, sizeof o, options, "tn_scan_options", NULL) == TN_OK && is_remembered(l, &o);
+}
+
+static enum tn_code
+begin_window(struct tn_lanes *l, int64_t begin_ns, int64_t end_ns, size_t columns, struct tn_error *err)
+{
+	enum tn_code rc = tn_lanes_window(l, begin_ns, end_ns, columns, err);
+
+	if (rc == TN_OK)
+		rc = tn_set_time_range(l->set, &l->first_ns, &l->last_ns, err);
+	return rc < 0 ? rc : TN_OK;
 }
 
 enum tn_code
@@ -163,16 +164,18 @@ tn_lanes_run(struct tn_lanes *l, const struct tn_scan_options *options, int64_t 
 		return tn_fail_null(err);
 	rc = tn_options_take(&given, sizeof given, options, "tn_scan_options", err);
 	if (rc == TN_OK)
-		rc = tn_lanes_window(l, begin_ns, end_ns, columns, err);
+		rc = begin_window(l, begin_ns, end_ns, columns, err);
 	if (rc == TN_OK)
 		rc = is_remembered(l, &given) ? tn_memory_recall(l->memory, l, &given, err) : TN_END;
 	if (rc == TN_END) {
-		rc = tn_lanes_window(l, begin_ns, end_ns, columns, err);
+		rc = begin_window(l, begin_ns, end_ns, columns, err);
 		if (rc == TN_OK)
 			rc = read_window(l, &given, err);
 	}
 	if (l->failed)
 		tn_lanes_clear(l);	/* a lane or a state may be half made */
+	else if (rc == TN_OK)
+		l->known = columns;
 	tn_lanes_sort(l);
 	return rc;
 }

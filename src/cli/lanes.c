@@ -16,28 +16,28 @@
 struct printer {
 	struct answer answer;
 	struct tn_lanes *lanes;
-	size_t columns;
+	struct tn_lanes_picture picture;
 };
 
 static int
 print_json(struct printer *p)
 {
+	const struct tn_lanes_picture *picture = &p->picture;
 	struct tn_str *out = &p->answer.line;
 	int status = 0;
 
-	for (size_t i = 0; i < tn_lanes_count(p->lanes) && !status; i++) {
-		struct tn_answer_value v;
+	for (size_t i = 0; i < picture->lanes && !status; i++) {
+		const struct tn_lane *lane = &picture->lane[i];
 
-		tn_lanes_value(p->lanes, i, &v);
 		put_text(out, "{\"lane\":");
-		tn_answer_value_json(&v, out);
+		tn_answer_value_json(&lane->value, out);
 		put_text(out, ",\"begin\":");
-		put_number(out, tn_lanes_time(p->lanes, 0));
+		put_number(out, picture->time_ns[0]);
 		put_text(out, ",\"end\":");
-		put_number(out, tn_lanes_time(p->lanes, p->columns));
+		put_number(out, picture->time_ns[picture->columns]);
 		put_text(out, ",\"cells\":[");
-		for (size_t c = 0; c < p->columns; c++) {
-			const char *state = tn_lanes_state(p->lanes, tn_lanes_cell(p->lanes, i, c), NULL);
+		for (size_t c = 0; c < picture->columns; c++) {
+			const char *state = picture->state[lane->cell[c] & TN_LANE_STATE].name;
 
 			put_text(out, c ? "," : "");
 			if (state)
@@ -46,8 +46,8 @@ print_json(struct printer *p)
 				put_text(out, "null");
 		}
 		put_text(out, "],\"lost\":[");
-		for (size_t c = 0, n = 0; c < p->columns; c++) {
-			if (!tn_lanes_lost_in(p->lanes, i, c))
+		for (size_t c = 0, n = 0; c < picture->columns; c++) {
+			if (!(lane->cell[c] & TN_LANE_LOST))
 				continue;
 			put_text(out, n++ ? "," : "");
 			put_number(out, (int64_t)c);
@@ -62,20 +62,21 @@ static int
 print_csv(struct printer *p)
 {
 	static const char *const names[] = { "lane", "begin", "end", "state" };
+	const struct tn_lanes_picture *picture = &p->picture;
 	int status = answer_table(&p->answer);
 
 	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++)
 		answer_column(&p->answer, (struct tn_table_column) { .name = names[i] });
 	status = status ? status : answer_heading(&p->answer);
-	for (size_t i = 0; i < tn_lanes_count(p->lanes) && !status; i++)
-		for (size_t c = 0; c < p->columns && !status; c++) {
-			struct tn_answer_value row[4] = {
-				[1] = tn_answer_number(true, tn_lanes_time(p->lanes, c)),
-				[2] = tn_answer_number(true, tn_lanes_time(p->lanes, c + 1)),
-				[3] = tn_answer_text(tn_lanes_state(p->lanes, tn_lanes_cell(p->lanes, i, c), NULL)),
+	for (size_t i = 0; i < picture->lanes && !status; i++)
+		for (size_t c = 0; c < picture->columns && !status; c++) {
+			const struct tn_answer_value row[4] = {
+				picture->lane[i].value,
+				tn_answer_number(true, picture->time_ns[c]),
+				tn_answer_number(true, picture->time_ns[c + 1]),
+				tn_answer_text(picture->state[picture->lane[i].cell[c] & TN_LANE_STATE].name),
 			};
 
-			tn_lanes_value(p->lanes, i, &row[0]);
 			status = answer_row(&p->answer, row);
 		}
 	return status;
@@ -85,10 +86,8 @@ static void
 put_lane_name(struct printer *p, size_t i, int width)
 {
 	struct tn_str name = { 0 };
-	struct tn_answer_value v;
 
-	tn_lanes_value(p->lanes, i, &v);
-	tn_answer_value_text(&v, &name);
+	tn_answer_value_text(&p->picture.lane[i].value, &name);
 	put_column(&p->answer.line, name.text ? name.text : "", name.n, width);
 	put_text(&p->answer.line, " ");
 	tn_str_release(&name);
@@ -99,13 +98,11 @@ name_width(struct printer *p)
 {
 	int width = 4;
 
-	for (size_t i = 0; i < tn_lanes_count(p->lanes); i++) {
+	for (size_t i = 0; i < p->picture.lanes; i++) {
 		struct tn_str name = { 0 };
-		struct tn_answer_value v;
 		int needs;
 
-		tn_lanes_value(p->lanes, i, &v);
-		tn_answer_value_text(&v, &name);
+		tn_answer_value_text(&p->picture.lane[i].value, &name);
 		needs = column_width(name.text ? name.text : "", name.n);
 		width = needs > width ? needs : width;
 		tn_str_release(&name);
@@ -119,56 +116,51 @@ put_losses(struct printer *p, int width)
 	struct tn_str *out = &p->answer.line;
 	bool some = false;
 
-	for (size_t c = 0; c < p->columns && !some; c++)
-		some = tn_lanes_lost(p->lanes, c);
+	for (size_t c = 0; c < p->picture.columns && !some; c++)
+		some = p->picture.mark[c] & TN_LANE_LOST;
 	if (!some)
 		return;
 	put_column(out, _("lost"), strlen(_("lost")), width);
 	put_text(out, " ");
-	for (size_t c = 0; c < p->columns; c++)
-		put_text(out, tn_lanes_lost(p->lanes, c) ? "!" : " ");
+	for (size_t c = 0; c < p->picture.columns; c++)
+		put_text(out, p->picture.mark[c] & TN_LANE_LOST ? "!" : " ");
 	put_text(out, "\n");
 }
 
 static int
 print_text(struct printer *p)
 {
+	const struct tn_lanes_picture *picture = &p->picture;
 	struct tn_str *out = &p->answer.line;
 	int width = name_width(p), status = 0;
 
-	if (tn_lanes_state(p->lanes, 1, NULL) && !tn_lanes_longest(p->lanes, 0)) {
-		complain(NULL, _("out of memory"));	/* there are no letters */
-		return 1;
-	}
 	put_column(out, "", 0, width + 1);
-	tn_text_time(p->answer.text, tn_lanes_time(p->lanes, 0), out);
+	tn_text_time(p->answer.text, picture->time_ns[0], out);
 	put_text(out, " - ");
-	tn_text_time(p->answer.text, tn_lanes_time(p->lanes, p->columns), out);
+	tn_text_time(p->answer.text, picture->time_ns[picture->columns], out);
 	put_text(out, "\n");
-	for (size_t i = 0; i < tn_lanes_count(p->lanes) && !status; i++) {
+	for (size_t i = 0; i < picture->lanes && !status; i++) {
 		put_lane_name(p, i, width);
-		for (size_t c = 0; c < p->columns; c++) {
-			size_t state = tn_lanes_cell(p->lanes, i, c);
-			bool lost = tn_lanes_lost_in(p->lanes, i, c);
-			char cell[2] = { lost ? '!' : state ? tn_lanes_letter(p->lanes, state) : '.', '\0' };
+		for (size_t c = 0; c < picture->columns; c++) {
+			uint32_t cell = picture->lane[i].cell[c], state = cell & TN_LANE_STATE;
+			char letter[2] = { cell & TN_LANE_LOST ? '!' : state ? picture->state[state].letter : '.', '\0' };
 
-			put_text(out, cell);
+			put_text(out, letter);
 		}
 		put_text(out, "\n");
 		status = answer_put(&p->answer);
 	}
 	put_losses(p, width);
-	for (size_t i = 0, state; !status && (state = tn_lanes_longest(p->lanes, i)); i++) {
-		uint64_t ns;
-		const char *name = tn_lanes_state(p->lanes, state, &ns);
-		char letter[3] = { tn_lanes_letter(p->lanes, state), ' ', '\0' };
+	for (size_t i = 0; !status && i < picture->states; i++) {
+		const struct tn_lane_state *state = &picture->state[picture->longest[i]];
+		char letter[3] = { state->letter, ' ', '\0' };
 
-		if (letter[0] == '*' || !ns)
+		if (letter[0] == '*' || !state->ns)
 			break;
 		put_text(out, letter);
-		tn_table_duration((double)ns, out);
+		tn_table_duration((double)state->ns, out);
 		put_text(out, "  ");
-		put_column(out, name, strlen(name), 0);
+		put_column(out, state->name, strlen(state->name), 0);
 		put_text(out, "\n");
 		status = answer_put(&p->answer);
 	}
@@ -193,21 +185,23 @@ run(struct printer *p)
 		complain(NULL, _("no event has a time"));
 		return 1;
 	}
-	p->columns = o->columns ? (size_t)o->columns : COLUMNS;
 	if (end_ns <= begin_ns)
 		end_ns = begin_ns < INT64_MAX ? begin_ns + 1 : begin_ns;
 	if (rc == TN_OK)
-		rc = tn_lanes_run(p->lanes, &p->answer.scan, begin_ns, end_ns, p->columns, &err);
+		rc = tn_lanes_run(p->lanes, &p->answer.scan, begin_ns, end_ns,
+				  o->columns ? (size_t)o->columns : COLUMNS, &err);
+	if (rc == TN_OK)
+		rc = tn_lanes_picture(&p->picture, p->lanes, NULL, &err);
 	if (rc < 0)
 		return answer_status(&p->answer, rc, &err);
-	job->events = tn_lanes_count(p->lanes);
+	job->events = p->picture.lanes;
 	if (o->as == FORMAT_JSON)
 		print_json(p);
 	else if (answer_form(&p->answer) == TN_TABLE_CSV)
 		print_csv(p);
 	else
 		print_text(p);
-	if (tn_lanes_left_out(p->lanes))
+	if (p->picture.left_out)
 		complain(_("warning"), _("there are more lanes than can be shown; the first are"));
 	return 0;
 }

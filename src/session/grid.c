@@ -2,15 +2,13 @@
 
 #include "grid.h"
 
-#define STEPS 8		/* of a bar, at least */
-
 void
 grid_make(struct grid *g, int64_t begin_ns, int64_t end_ns, size_t most)
 {
 	uint64_t last, steps;
 
 	*g = (struct grid) { .step_ns = 1 };
-	while (g->step_ns <= ((uint64_t)end_ns - (uint64_t)begin_ns) / most / STEPS / 2)
+	while (g->step_ns <= ((uint64_t)end_ns - (uint64_t)begin_ns) / most / GRID_STEPS / 2)
 		g->step_ns *= 2;
 	/* The multiple before it; of times before 0, too: the least time is one. */
 	g->begin_ns = (int64_t)((uint64_t)begin_ns & ~(g->step_ns - 1));

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #define GRID_BARS 512
+#define GRID_STEPS 8	/* of a bar, at least, if it has as many nanoseconds */
 
 struct grid {
 	size_t n;			/* bars: as many as were asked for, or fewer if these cover the time */
@@ -18,7 +19,7 @@ struct grid {
 	int64_t begin_ns, end_ns;	/* of all bars, both inside: no less than what was asked for */
 };
 
-/* Up to @most bars, 2 to GRID_BARS. */
+/* Up to @most bars, at least 2. */
 void grid_make(struct grid *g, int64_t begin_ns, int64_t end_ns, size_t most);
 /* The bar of a time; the first or the last one if it is outside. */
 size_t grid_bar(const struct grid *g, int64_t time_ns);

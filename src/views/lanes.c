@@ -6,6 +6,7 @@
 
 #include "gettext.h"
 #include "lanes_view.h"
+#include "session/grid.h"
 
 #define FIRST_WIDTH 20	/* of the names, until they are known */
 #define LEAST_NS 100
@@ -117,6 +118,7 @@ restart(struct lanes *l)
 {
 	struct session *s = l->base.session;
 	struct drawing *d = calloc(1, sizeof *d);
+	struct grid grid;
 	int columns;
 	double span = (double)s->traces.end_ns - (double)s->traces.begin_ns;
 
@@ -140,6 +142,16 @@ restart(struct lanes *l)
 	d->columns = columns < 4 ? 4 : (size_t)columns;
 	d->begin_ns = l->begin_ns;
 	d->end_ns = l->end_ns;
+	/*
+	 * Columns begin and end where fine cells do, so that a picture from memory reads no events. A grid of a few
+	 * nanoseconds would leave columns empty.
+	 */
+	if (((uint64_t)l->end_ns - (uint64_t)l->begin_ns) / d->columns >= GRID_STEPS) {
+		grid_make(&grid, l->begin_ns, l->end_ns - 1, d->columns);
+		d->columns = grid.n;
+		d->begin_ns = grid.begin_ns;
+		d->end_ns = grid.end_ns < INT64_MAX ? grid.end_ns + 1 : INT64_MAX;
+	}
 	d->few_colors = s->colors < 256;
 	d->memory = tn_lanes_memory_get(l->memory);
 	d->events_ns = s->traces.counted && span > 0 ? (double)s->traces.events / span : 0;
@@ -376,9 +388,9 @@ is_hit(const struct lanes *l, size_t column)
 	const struct picture *p = &l->picture;
 
 	for (size_t i = 0; i < p->lanes; i++)
-		if (p->mark[i * p->columns + column] & MARK_HIT)
+		if (p->cell[i * p->columns + column] & TN_LANE_HIT)
 			return true;
-	return p->elsewhere[column];
+	return p->mark[column] & TN_LANE_HIT;
 }
 
 /* To the next cell that hides a hit, in whatever lane. */
@@ -402,7 +414,7 @@ next_hit(struct lanes *l, bool backward)
 	l->column = c;
 	l->has_at = l->is_event = false;
 	for (size_t i = 0, n = p->lanes; i < n; i++)
-		if (p->mark[(l->lane + i) % n * p->columns + c] & MARK_HIT) {
+		if (p->cell[(l->lane + i) % n * p->columns + c] & TN_LANE_HIT) {
 			l->lane = (l->lane + i) % n;
 			break;
 		}
@@ -445,7 +457,8 @@ go_to_state(struct lanes *l)
 		return VIEW_DONE;
 	if (l->is_event && s->here.has_row && s->here.row.time_ns == l->at_ns)	/* nothing was moved */
 		return view_request_go(&l->base, &s->here.row.location);
-	if (*what(l) && p->lanes && p->cell[l->lane * p->columns + l->column] && l->column < p->known && !is_hit(l, l->column))
+	if (*what(l) && p->lanes && p->cell[l->lane * p->columns + l->column] & TN_LANE_STATE && l->column < p->known &&
+	    !is_hit(l, l->column))
 		f = calloc(1, sizeof *f);
 	if (!f || !finding_of(f, what(l), p, l->lane, l->column, begin, end > begin ? end : begin + 1)) {
 		if (f)

@@ -32,7 +32,12 @@ lanes_halves(const struct session *s)
 int64_t
 lanes_time(const struct lanes *l, size_t column)
 {
-	return l->picture.time_ns[column];
+	const struct session *s = l->base.session;
+	int64_t ns = l->picture.time_ns[column];
+
+	if (column == 0 && ns < s->traces.begin_ns)
+		return s->traces.begin_ns;
+	return column == l->picture.columns && ns > s->traces.end_ns ? s->traces.end_ns : ns;
 }
 
 bool
@@ -40,7 +45,7 @@ lanes_in_part(const struct lanes *l)
 {
 	const struct picture *p = &l->picture;
 
-	return p->lanes && p->mark[l->lane * p->columns + l->column] & MARK_PART;
+	return p->lanes && p->cell[l->lane * p->columns + l->column] & TN_LANE_PART;
 }
 
 /* Rows for lanes: the others are the heading, hits in no lane, the axis, the legend and the chosen cell. */
@@ -69,16 +74,17 @@ draw_heading(struct lanes *l, struct canvas *c)
 	struct session *s = l->base.session;
 	struct line line = { 0 };
 	struct area a = l->base.area;
+	int64_t begin_ns = lanes_time(l, 0), end_ns = lanes_time(l, l->picture.columns);
 	char begin[64], end[64];
 
-	if (moment_on_days(s, l->picture.begin_ns, l->picture.end_ns)) {
-		moment_as(s, TN_TIME_DATE, l->picture.begin_ns, begin, sizeof begin);
-		moment_as(s, TN_TIME_DATE, l->picture.end_ns, end, sizeof end);
+	if (moment_on_days(s, begin_ns, end_ns)) {
+		moment_as(s, TN_TIME_DATE, begin_ns, begin, sizeof begin);
+		moment_as(s, TN_TIME_DATE, end_ns, end, sizeof end);
 		line_printf(&line, STYLE_HEADING, "%s - %s", begin, end);
 	} else {
-		session_put_time(s, &line, STYLE_HEADING, l->picture.begin_ns);
+		session_put_time(s, &line, STYLE_HEADING, begin_ns);
 		line_puts(&line, STYLE_HEADING, " - ");
-		session_put_time(s, &line, STYLE_HEADING, l->picture.end_ns);
+		session_put_time(s, &line, STYLE_HEADING, end_ns);
 	}
 	line_puts(&line, STYLE_DIM, _("   + - zoom  Enter goes there"));
 	canvas_line(c, a.row, a.col, a.cols, &line, 0, true);
@@ -122,13 +128,12 @@ put_run(struct lanes *l, struct line *out, uint32_t state)
 {
 	const struct picture *p = &l->picture;
 	const uint32_t *cell = p->cell + l->lane * p->columns;
-	const uint8_t *mark = p->mark + l->lane * p->columns;
 	size_t first = l->column, end = l->column + 1;
 	char text[32];
 
-	while (first && cell[first - 1] == state && !(mark[first - 1] & MARK_PART))
+	while (first && (cell[first - 1] & (TN_LANE_STATE | TN_LANE_PART)) == state)
 		first--;
-	while (end < p->known && cell[end] == state && !(mark[end] & MARK_PART))
+	while (end < p->known && (cell[end] & (TN_LANE_STATE | TN_LANE_PART)) == state)
 		end++;
 	line_printf(out, STYLE_DIM, _(" for about %s from "), span_text(lanes_time(l, end) - lanes_time(l, first), text));
 	session_put_time(l->base.session, out, STYLE_TIME, lanes_time(l, first));
@@ -176,8 +181,7 @@ static void
 draw_chosen(struct lanes *l, struct canvas *c)
 {
 	const struct picture *p = &l->picture;
-	uint32_t state = p->lanes ? p->cell[l->lane * p->columns + l->column] : 0;
-	uint8_t mark = p->lanes ? p->mark[l->lane * p->columns + l->column] : 0;
+	uint32_t cell = p->lanes ? p->cell[l->lane * p->columns + l->column] : 0, state = cell & TN_LANE_STATE;
 	bool guessed = l->column >= p->known;
 	struct line line = { 0 };
 	struct area a = l->base.area;
@@ -186,17 +190,17 @@ draw_chosen(struct lanes *l, struct canvas *c)
 	line_puts(&line, STYLE_DIM, "  ");
 	line_puts(&line, STYLE_TEXT, p->lanes ? p->lane[l->lane] : "");
 	line_puts(&line, STYLE_DIM, ": ");
-	if (state && mark & MARK_PART && !guessed)
+	if (state && cell & TN_LANE_PART && !guessed)
 		put_shares(l, &line, state);
 	else
 		line_puts(&line, STYLE_STRING, state ? p->state[state] : _("nothing"));
 	if (guessed)
 		line_puts(&line, STYLE_DIM, _(" (a guess so far)"));
-	else if (state && !(mark & MARK_PART))
+	else if (state && !(cell & TN_LANE_PART))
 		put_run(l, &line, state);
-	if (mark & MARK_LOST || p->lost[l->column])
+	if ((cell | p->mark[l->column]) & TN_LANE_LOST)
 		line_puts(&line, STYLE_LOSS, _("  events were lost here"));
-	if (mark & MARK_HIT || p->elsewhere[l->column])
+	if ((cell | p->mark[l->column]) & TN_LANE_HIT)
 		line_puts(&line, STYLE_HIT, _("  a hit"));
 	canvas_line(c, a.row + a.rows - 1, a.col, a.cols, &line, 0, true);
 	line_release(&line);
@@ -212,26 +216,27 @@ static void
 draw_cell(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t k, bool first)
 {
 	const struct picture *p = &l->picture;
-	uint32_t state = p->cell[i * p->columns + k];
-	uint8_t mark = p->mark[i * p->columns + k];
-	bool part = mark & MARK_PART, idle = state && p->idle[state];
+	uint32_t cell = p->cell[i * p->columns + k], state = cell & TN_LANE_STATE;
+	bool part = cell & TN_LANE_PART, idle = state && p->idle[state];
 	char letter[2] = { !state ? '.' : first ? p->letter[state] : idle ? '-' : part ? ':' : '#', '\0' };
 	unsigned style = !state || idle || k >= p->known ? STYLE_DIM :
 			 l->base.session->colors ? STYLE_STATE + p->color[state] : part ? STYLE_TEXT : STYLE_BOLD;
 
-	if (mark & MARK_LOST || (p->lost[k] && !state)) {
+	if (cell & TN_LANE_LOST || (p->mark[k] & TN_LANE_LOST && !state)) {
 		letter[0] = '!';
 		style = STYLE_LOSS;
 	}
-	canvas_puts(c, row, col, 1, style | (mark & MARK_HIT ? STYLE_MATCH : 0), letter);
+	canvas_puts(c, row, col, 1, style | (cell & TN_LANE_HIT ? STYLE_MATCH : 0), letter);
 	if (i == l->lane && k == l->column)
 		canvas_flag(c, row, col, 1, STYLE_SELECTED);
 }
 
 /* The state of a half cell that has a colour; 0: none, or an idle processor. */
 static uint32_t
-colored(const struct picture *p, uint32_t state)
+colored(const struct picture *p, uint32_t cell)
 {
+	uint32_t state = cell & TN_LANE_STATE;
+
 	return state && !p->idle[state] ? state : 0;
 }
 
@@ -241,9 +246,8 @@ draw_halves(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_
 {
 	const struct picture *p = &l->picture;
 	const uint32_t *cell = p->cell + i * p->columns;
-	uint32_t any = cell[k] ? cell[k] : k + 1 < p->columns ? cell[k + 1] : 0;
+	uint32_t both = cell[k] | (k + 1 < p->columns ? cell[k + 1] : 0), of_column = p->mark[k] | p->mark[k + 1];
 	uint32_t left = colored(p, cell[k]), right = k + 1 < p->columns ? colored(p, cell[k + 1]) : 0;
-	uint8_t mark = (uint8_t)(p->mark[i * p->columns + k] | (k + 1 < p->columns ? p->mark[i * p->columns + k + 1] : 0));
 	unsigned front = STYLE_STATE + (left ? p->color[left] : right ? p->color[right] : 0u);
 	unsigned behind = right ? STYLE_ON_STATE(p->color[right]) : 0;
 	bool selected = i == l->lane && k == l->column / 2 * 2;
@@ -253,13 +257,14 @@ draw_halves(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_
 		uint32_t chosen = l->column == k ? left : right;
 
 		canvas_puts(c, row, col, 1, STYLE_BOLD | (chosen ? STYLE_ON_STATE(p->color[chosen]) : 0), CURSOR);
-	} else if (mark & MARKS) {
-		canvas_puts(c, row, col, 1, (mark & MARK_LOST ? STYLE_LOSS : STYLE_HIT) | behind, mark & MARK_LOST ? "!" : "*");
-	} else if (!any) {
-		canvas_puts(c, row, col, 1, STYLE_DIM, p->lost[k] || (k + 1 < p->columns && p->lost[k + 1]) ? "!" : ".");
+	} else if (both & (TN_LANE_LOST | TN_LANE_HIT)) {
+		canvas_puts(c, row, col, 1, (both & TN_LANE_LOST ? STYLE_LOSS : STYLE_HIT) | behind,
+			    both & TN_LANE_LOST ? "!" : "*");
+	} else if (!(both & TN_LANE_STATE)) {
+		canvas_puts(c, row, col, 1, STYLE_DIM, of_column & TN_LANE_LOST ? "!" : ".");
 	} else if (!left && !right) {
 		canvas_puts(c, row, col, 1, STYLE_DIM, IDLE);
-	} else if (mark & MARK_PART) {
+	} else if (both & TN_LANE_PART) {
 		canvas_puts(c, row, col, 1, left && right && left != right && !last ? front | behind : front, HALF_TONE);
 	} else if (left == right) {
 		canvas_puts(c, row, col, 1, front, k < p->known ? FULL : GUESSED);
@@ -308,7 +313,7 @@ draw_elsewhere(struct lanes *l, struct canvas *c, int row)
 
 	canvas_puts(c, row, a.col, l->labels.width, STYLE_DIM, _("in no lane"));
 	for (size_t k = 0; k < p->columns && col < a.col + a.cols; k += step, col++)
-		if (p->elsewhere[k] || (step == 2 && k + 1 < p->columns && p->elsewhere[k + 1]))
+		if ((p->mark[k] | (step == 2 ? p->mark[k + 1] : 0)) & TN_LANE_HIT)
 			canvas_puts(c, row, col, 1, STYLE_HIT, "*");
 }
 

@@ -46,8 +46,6 @@ picture_release(struct picture *p)
 	free(p->idle);
 	free(p->time_ns);
 	free(p->longest);
-	free(p->lost);
-	free(p->elsewhere);
 	*p = (struct picture) { 0 };
 }
 
@@ -82,17 +80,15 @@ is_idle(const char *definition, const char *state)
 
 /* A number after the name of its field. */
 static char *
-lane_name(const struct tn_lanes *l, const char *unit, size_t i)
+lane_name(const struct tn_answer_value *value, const char *unit)
 {
 	struct tn_str name = { 0 };
-	struct tn_answer_value v;
 	char *safe;
 
-	tn_lanes_value(l, i, &v);
-	tn_answer_value_text(&v, &name);
+	tn_answer_value_text(value, &name);
 	safe = line_safe_copy(name.text ? name.text : "", name.n < NAME_BYTES ? name.n : NAME_BYTES);
 	tn_str_release(&name);
-	if (safe && *unit && v.kind != TN_ANSWER_TEXT && *safe >= '0' && *safe <= '9') {	/* no label */
+	if (safe && *unit && value->kind != TN_ANSWER_TEXT && *safe >= '0' && *safe <= '9') {	/* no label */
 		char *both;
 
 		if (asprintf(&both, "%s %s", unit, safe) < 0)
@@ -122,21 +118,13 @@ copy_text(struct tn_answer_value *v)
 	return text != NULL;
 }
 
+/* States with their colours. */
 static bool
-copy_value(struct tn_answer_value *out, const struct tn_lanes *l, size_t i)
+take_states(struct picture *p, const struct tn_lanes_picture *from, const char *definition, bool few_colors)
 {
-	tn_lanes_value(l, i, out);
-	return copy_text(out);
-}
+	size_t most = few_colors ? 6 : STYLE_STATE_LAST - STYLE_STATE, colored = 0;
 
-/* States of @l, with their letters and colours, the longest first. */
-static bool
-take_states(struct picture *p, struct tn_lanes *l, const char *definition, bool few_colors)
-{
-	size_t most = few_colors ? 6 : STYLE_STATE_LAST - STYLE_STATE, longest, n = 0, colored = 0;
-
-	while (tn_lanes_state(l, p->states + 1, NULL))
-		p->states++;
+	p->states = from->states;
 	p->state = calloc(p->states + 1, sizeof *p->state);
 	p->name = calloc(p->states + 1, sizeof *p->name);
 	p->state_ns = calloc(p->states + 1, sizeof *p->state_ns);
@@ -146,54 +134,53 @@ take_states(struct picture *p, struct tn_lanes *l, const char *definition, bool 
 	p->longest = calloc(p->states + 1, sizeof *p->longest);
 	if (!p->state || !p->name || !p->state_ns || !p->letter || !p->color || !p->idle || !p->longest)
 		return false;
-	for (; (longest = tn_lanes_longest(l, n)); n++) {
-		const char *name = tn_lanes_state(l, longest, &p->state_ns[longest]);
+	for (size_t i = 0; i < p->states; i++) {
+		size_t n = p->longest[i] = from->longest[i];
+		const char *name = from->state[n].name;
 
-		p->longest[n] = longest;
-		p->state[longest] = line_safe_copy(name, strnlen(name, NAME_BYTES));
-		p->letter[longest] = tn_lanes_letter(l, longest);
-		p->idle[longest] = is_idle(definition, name);
-		p->color[longest] = (uint8_t)(colored < most ? colored : STYLE_STATE_LAST - STYLE_STATE);
-		colored += !p->idle[longest];
-		p->name[longest] = strdup(name);
-		if (!p->state[longest] || !p->name[longest])
+		p->state_ns[n] = from->state[n].ns;
+		p->state[n] = line_safe_copy(name, strnlen(name, NAME_BYTES));
+		p->letter[n] = from->state[n].letter;
+		p->idle[n] = is_idle(definition, name);
+		p->color[n] = (uint8_t)(colored < most ? colored : STYLE_STATE_LAST - STYLE_STATE);
+		colored += !p->idle[n];
+		p->name[n] = strdup(name);
+		if (!p->state[n] || !p->name[n])
 			return false;
 	}
-	return n == p->states;	/* there was memory to sort them */
+	return true;
 }
 
 static bool
-take_cells(struct picture *p, const struct tn_lanes *l, const char *unit)
+take_cells(struct picture *p, const struct tn_lanes_picture *from, const char *unit)
 {
-	p->lanes = tn_lanes_count(l);
+	p->lanes = from->lanes;
 	p->lane = calloc(p->lanes + 1, sizeof *p->lane);
 	p->value = calloc(p->lanes + 1, sizeof *p->value);
 	p->cell = calloc(p->lanes * p->columns + 1, sizeof *p->cell);
-	p->mark = calloc(p->lanes * p->columns + 1, 1);
-	p->lost = calloc(p->columns + 1, sizeof *p->lost);
-	p->elsewhere = calloc(p->columns + 1, sizeof *p->elsewhere);
+	p->mark = calloc(p->columns + 1, sizeof *p->mark);
 	p->time_ns = calloc(p->columns + 1, sizeof *p->time_ns);
-	if (!p->lane || !p->value || !p->cell || !p->mark || !p->lost || !p->elsewhere || !p->time_ns)
+	if (!p->lane || !p->value || !p->cell || !p->mark || !p->time_ns)
 		return false;
-	for (size_t c = 0; c <= p->columns; c++)
-		p->time_ns[c] = tn_lanes_time(l, c);
+	memcpy(p->time_ns, from->time_ns, (p->columns + 1) * sizeof *p->time_ns);
+	memcpy(p->mark, from->mark, p->columns * sizeof *p->mark);
+	for (size_t c = 0; c < p->columns; c++)
+		p->is_elsewhere |= (p->mark[c] & TN_LANE_HIT) != 0;
 	for (size_t i = 0; i < p->lanes; i++) {
-		p->lane[i] = lane_name(l, unit, i);
-		if (!copy_value(&p->value[i], l, i) || !p->lane[i])
+		p->lane[i] = lane_name(&from->lane[i].value, unit);
+		p->value[i] = from->lane[i].value;
+		if (!copy_text(&p->value[i]) || !p->lane[i])
 			return false;
-		for (size_t c = 0; c < p->columns; c++) {
-			p->cell[i * p->columns + c] = (uint32_t)tn_lanes_cell(l, i, c);
-			p->mark[i * p->columns + c] = (uint8_t)((tn_lanes_lost_in(l, i, c) ? MARK_LOST : 0) |
-								(tn_lanes_hit(l, i, c) ? MARK_HIT : 0) |
-								(tn_lanes_in_part(l, i, c) ? MARK_PART : 0));
-		}
-	}
-	for (size_t c = 0; c < p->columns; c++) {
-		p->lost[c] = tn_lanes_lost(l, c) != 0;
-		p->elsewhere[c] = tn_lanes_hit(l, p->lanes, c);
-		p->is_elsewhere |= p->elsewhere[c];
+		memcpy(p->cell + i * p->columns, from->lane[i].cell, p->columns * sizeof *p->cell);
 	}
 	return true;
+}
+
+static enum tn_code
+out_of_memory(struct job *job)
+{
+	snprintf(job->error.text, sizeof job->error.text, "%s", _("out of memory"));
+	return TN_ERR_MEMORY;
 }
 
 static uint64_t
@@ -205,24 +192,34 @@ now_us(void)
 	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
 }
 
-/* For the view, as it is now: the first @known columns of what was found, the rest guessed. */
-static bool
-show(struct job *job, struct tn_lanes *l, size_t known)
+/* For the view, as it is now; @preview fills the columns that are not known yet. */
+static enum tn_code
+show(struct job *job, struct tn_lanes *l, struct tn_lanes *preview)
 {
 	struct drawing *d = job->data;
-	struct picture p = { .columns = d->columns, .begin_ns = d->begin_ns, .end_ns = d->end_ns, .known = known };
+	struct picture p = { .columns = d->columns, .begin_ns = d->begin_ns, .end_ns = d->end_ns };
+	struct tn_lanes_picture from;
+	enum tn_code rc = tn_lanes_picture(&from, l, preview, &job->error);
 
-	p.left_out = tn_lanes_left_out(l);
-	if (!take_states(&p, l, d->text, d->few_colors) || !take_cells(&p, l, unit_of(d->text))) {
+	if (rc < 0)
+		return rc;
+	if (l == d->exact && !from.known)
+		return TN_OK;	/* guesses show more */
+	p.known = from.known;
+	p.left_out = from.left_out;
+	if (!take_states(&p, &from, d->text, d->few_colors) || !take_cells(&p, &from, unit_of(d->text))) {
 		picture_release(&p);
-		return false;
+		return out_of_memory(job);
 	}
+	tn_lanes_memory_get(from.memory);
+	tn_lanes_memory_free(d->memory);
+	d->memory = from.memory;
 	pthread_mutex_lock(&d->lock);
 	picture_release(&d->picture);
 	d->picture = p;
 	d->has_picture = true;
 	pthread_mutex_unlock(&d->lock);
-	return true;
+	return TN_OK;
 }
 
 /* ---- the job ---- */
@@ -264,10 +261,8 @@ choose(struct job *job, char **text)
 			own = NULL;
 		tn_pairs_free(pairs);
 	}
-	if (!own) {
-		snprintf(job->error.text, sizeof job->error.text, "%s", _("out of memory"));
-		return TN_ERR_MEMORY;
-	}
+	if (!own)
+		return out_of_memory(job);
 	free(*text);
 	*text = own;
 	return TN_OK;
@@ -292,22 +287,10 @@ guess(struct job *job)
 					    &job->error);
 		}
 		d->guessed |= rc == TN_OK;
-		if (rc == TN_OK && !show(job, d->guess, 0))
-			rc = TN_ERR_MEMORY;
+		if (rc == TN_OK)
+			rc = show(job, d->guess, NULL);
 	}
 	return rc;
-}
-
-/* Show the columns that are known, and after them the guessed ones. */
-static void
-show_so_far(struct job *job, size_t known)
-{
-	struct drawing *d = job->data;
-
-	if (d->guessed && tn_lanes_settle(d->guess, d->exact, known, NULL) == TN_OK)
-		show(job, d->guess, known);
-	else
-		show(job, d->exact, known);
 }
 
 static int
@@ -316,10 +299,9 @@ on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 	struct job *job = user;
 	struct drawing *d = job->data;
 	uint64_t now = now_us(), work;
-	size_t known;
 
-	if (now >= d->next_us && (known = tn_lanes_so_far(d->exact))) {
-		show_so_far(job, known);
+	if (now >= d->next_us) {
+		(void)show(job, d->exact, d->guessed ? d->guess : NULL);
 		work = now_us() - now;
 		d->next_us = now + work + (SHOW_SHARE * work > SHOW_US ? SHOW_SHARE * work : SHOW_US);
 	}
@@ -341,23 +323,20 @@ drawing_run(struct job *job)
 	d->scan = scan;
 	d->scan.progress = NULL;
 	d->next_us = now_us() + SHOW_US;
-	if (rc == TN_OK)
-		tn_lanes_remember(d->exact, d->memory);
-	if (rc == TN_OK && !tn_lanes_remembers(d->exact, &scan))
+	if (rc == TN_OK && !tn_lanes_remember(d->exact, d->memory, &scan))
 		rc = guess(job);
 	d->progress = scan.progress;
 	scan.progress = on_progress;
 	if (rc == TN_OK)
 		rc = tn_lanes_run(d->exact, &scan, d->begin_ns, d->end_ns, d->columns, &job->error);
 	if (rc == TN_OK && d->hits) {
-		show(job, d->exact, d->columns);
 		d->scan.filter = d->hits->filter;
-		rc = tn_lanes_search(d->exact, &d->scan, &job->error);
+		rc = show(job, d->exact, NULL);
+		if (rc == TN_OK)
+			rc = tn_lanes_search(d->exact, &d->scan, &job->error);
 	}
-	if (rc == TN_OK && !show(job, d->exact, d->columns))
-		rc = TN_ERR_MEMORY;
-	tn_lanes_memory_free(d->memory);
-	d->memory = tn_lanes_memory(d->exact);
+	if (rc == TN_OK)
+		rc = show(job, d->exact, NULL);
 	tn_lanes_free(d->exact);
 	tn_lanes_free(d->guess);
 	job->code = rc;
@@ -407,14 +386,14 @@ add_share(struct cell_shares *s, const char *name, uint64_t ns)
 
 /* And at last the time without a state. */
 static void
-take_shares(struct cell_shares *s, const struct tn_lanes *l, size_t lane)
+take_shares(struct cell_shares *s, const struct tn_lanes *l, const struct tn_lanes_picture *p, size_t lane)
 {
 	uint64_t rest = (uint64_t)s->end_ns - (uint64_t)s->begin_ns, ns;
 
 	for (size_t i = 0, state; (state = tn_lanes_share(l, lane, i, &ns)); i++) {
 		rest -= ns < rest ? ns : rest;
 		if (s->n < SHARES - 1)
-			add_share(s, tn_lanes_state(l, state, NULL), ns);
+			add_share(s, p->state[state].name, ns);
 		else
 			s->more = true;
 	}
@@ -427,18 +406,18 @@ sharing_run(struct job *job)
 {
 	struct sharing *f = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
+	struct tn_lanes_picture p = { 0 };
 	struct tn_lanes *l = NULL;
-	struct tn_answer_value v;
 	enum tn_code rc = tn_lanes_new(&l, job->q.set, f->text, &job->error);
 
-	if (rc == TN_OK) {
-		tn_lanes_remember(l, f->memory);
-		rc = tn_lanes_remembers(l, &scan) ? tn_lanes_run(l, &scan, f->shares.begin_ns, f->shares.end_ns, 1, &job->error)
-						  : TN_END;
-	}
-	for (size_t i = 0; rc == TN_OK && tn_lanes_value(l, i, &v); i++)
-		if (v.kind == f->lane.kind && tn_answer_value_compare(&v, &f->lane) == 0)
-			take_shares(&f->shares, l, i);
+	if (rc == TN_OK)
+		rc = tn_lanes_remember(l, f->memory, &scan) ?
+		     tn_lanes_run(l, &scan, f->shares.begin_ns, f->shares.end_ns, 1, &job->error) : TN_END;
+	if (rc == TN_OK)
+		rc = tn_lanes_picture(&p, l, NULL, &job->error);
+	for (size_t i = 0; i < p.lanes; i++)
+		if (p.lane[i].value.kind == f->lane.kind && tn_answer_value_compare(&p.lane[i].value, &f->lane) == 0)
+			take_shares(&f->shares, l, &p, i);
 	tn_lanes_free(l);
 	job->code = rc == TN_END ? TN_OK : rc;
 }
@@ -460,7 +439,7 @@ bool
 finding_of(struct finding *f, const char *text, const struct picture *p, size_t lane, size_t column, int64_t begin_ns,
 	   int64_t end_ns)
 {
-	uint32_t state = p->cell[lane * p->columns + column];
+	uint32_t state = p->cell[lane * p->columns + column] & TN_LANE_STATE;
 
 	*f = (struct finding) { .begin_ns = begin_ns, .end_ns = end_ns, .lane = p->value[lane] };
 	f->text = strdup(text);

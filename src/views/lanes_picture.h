@@ -10,24 +10,20 @@
 
 #include "session/session.h"
 
-/* MARK_PART: the state did not last for all of the cell. */
-enum { MARK_LOST = 1, MARK_HIT = 2, MARK_PART = 4, MARKS = MARK_LOST | MARK_HIT };
-
 struct picture {
 	size_t lanes, columns, states;
 	char **lane;		/* safe names */
 	struct tn_answer_value *value;	/* of each lane; texts are owned */
 	char **name;		/* of each state, as it is; [0] is NULL */
-	uint32_t *cell;		/* lanes * columns: states, 0: none */
-	uint8_t *mark;		/* the same way */
+	uint32_t *cell;		/* lanes * columns, as of struct tn_lane */
+	uint32_t *mark;		/* by column: of struct tn_lanes_picture */
 	char **state;		/* safe; [0] is "" */
 	uint64_t *state_ns;
 	char *letter;		/* of each state */
 	uint8_t *color;		/* and which of the colours */
 	bool *idle;		/* of each state: the processor does nothing */
 	size_t *longest;	/* states, the longest first */
-	bool *lost, *elsewhere;	/* by column; hits in none of the lanes */
-	bool is_elsewhere;	/* there are such */
+	bool is_elsewhere;	/* there are hits in none of the lanes */
 	int64_t begin_ns, end_ns, *time_ns;	/* of each column its begin, and the end */
 	uint64_t left_out;
 	size_t known;		/* the number of columns that are final; the others are guessed */

@@ -38,7 +38,7 @@ struct lanes {
 
 /* Half blocks and colours: a column of the terminal is two of time. */
 bool lanes_halves(const struct session *s);
-/* The time at which a column of the picture begins. */
+/* The time at which a column of the picture begins, within the traces. */
 int64_t lanes_time(const struct lanes *l, size_t column);
 /* Whether the state of the chosen cell did not last for all of it. */
 bool lanes_in_part(const struct lanes *l);

@@ -117,7 +117,7 @@ enum tn_code
 lanes(struct job *j)
 {
 	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
-	struct tn_answer_value value;
+	struct tn_lanes_picture p = { 0 };
 	struct tn_lanes *lanes = NULL;
 	enum tn_code rc = tn_lanes_new(&lanes, j->set, j->text, &j->err);
 
@@ -128,23 +128,26 @@ lanes(struct job *j)
 		rc = tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN + 20000, SMALL_TRACE_BEGIN + 38000000, 40, &j->err);
 	if (rc == TN_OK)
 		rc = tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN + 20000, SMALL_TRACE_BEGIN + 40000, 40, &j->err);
-	for (size_t i = 0; rc == TN_OK && i < tn_lanes_count(lanes); i++) {
-		if (tn_lanes_value(lanes, i, &value))
-			add_value(j, &value);
+	if (rc == TN_OK)
+		rc = tn_lanes_picture(&p, lanes, NULL, &j->err);
+	for (size_t i = 0; i < p.lanes; i++) {
+		add_value(j, &p.lane[i].value);
 		for (size_t c = 0; c < 40; c++)
-			add_text(j, tn_lanes_state(lanes, tn_lanes_cell(lanes, i, c), NULL));
+			add_text(j, p.state[p.lane[i].cell[c] & TN_LANE_STATE].name);
 	}
 	tn_lanes_free(lanes);
 	return rc;
 }
 
 static void
-add_picture(struct job *j, const struct tn_lanes *lanes, size_t columns)
+add_picture(struct job *j, const struct tn_lanes_picture *p)
 {
-	for (size_t i = 0; i <= tn_lanes_count(lanes); i++)
-		for (size_t c = 0; c < columns; c++) {
-			add_text(j, tn_lanes_state(lanes, tn_lanes_cell(lanes, i, c), NULL));
-			add_number(j, tn_lanes_hit(lanes, i, c));
+	for (size_t i = 0; i <= p->lanes; i++)
+		for (size_t c = 0; c < p->columns; c++) {
+			uint32_t cell = i < p->lanes ? p->lane[i].cell[c] : p->mark[c];
+
+			add_text(j, p->state[cell & TN_LANE_STATE].name);
+			add_number(j, cell & TN_LANE_HIT);
 		}
 }
 
@@ -155,7 +158,7 @@ lanes_step_by_step(struct job *j)
 	const int64_t begin = SMALL_TRACE_BEGIN, end = SMALL_TRACE_BEGIN + 50000000;
 	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
 	struct tn_lanes *guess = NULL, *exact = NULL;
-	struct tn_answer_value value;
+	struct tn_lanes_picture p = { 0 };
 	struct tn_filter *filter = NULL;
 	struct tn_location at;
 	enum tn_code rc = tn_lanes_new(&guess, j->set, j->text, &j->err);
@@ -167,24 +170,27 @@ lanes_step_by_step(struct job *j)
 	if (rc == TN_OK)
 		rc = tn_lanes_run(exact, &o, begin, end, 12, &j->err);
 	if (rc == TN_OK)
-		rc = tn_lanes_settle(guess, exact, 9, &j->err);
+		rc = tn_lanes_picture(&p, guess, NULL, &j->err);
+	if (rc == TN_OK) {
+		add_picture(j, &p);
+		rc = tn_lanes_picture(&p, exact, guess, &j->err);
+	}
+	if (rc == TN_OK)
+		add_picture(j, &p);
 	if (rc == TN_OK && (rc = tn_filter_new(&filter, j->set, &j->err)) == TN_OK)
 		rc = tn_filter_add(filter, "ret or kind == write or irq", &j->err);
 	o.filter = filter;
 	if (rc == TN_OK)
 		rc = tn_lanes_search(exact, &o, &j->err);
-	if (rc == TN_OK) {
-		add_picture(j, guess, 12);
-		add_picture(j, exact, 12);
-	}
+	if (rc == TN_OK && (rc = tn_lanes_picture(&p, exact, NULL, &j->err)) == TN_OK)
+		add_picture(j, &p);
 	o.filter = NULL;
-	for (size_t i = 0; rc >= 0 && i < tn_lanes_count(exact); i++)
-		for (size_t c = 0; rc >= 0 && c < 12 && tn_lanes_value(exact, i, &value); c += 3) {
-			const char *state = tn_lanes_state(exact, tn_lanes_cell(exact, i, c), NULL);
+	for (size_t i = 0; rc >= 0 && i < p.lanes; i++)
+		for (size_t c = 0; rc >= 0 && c < 12; c += 3) {
+			const char *state = p.state[p.lane[i].cell[c] & TN_LANE_STATE].name;
 
 			if (state)
-				rc = tn_lanes_event(exact, &o, &value, tn_lanes_time(exact, c), tn_lanes_time(exact, c + 1),
-						    state, &at, &j->err);
+				rc = tn_lanes_event(exact, &o, &p.lane[i].value, p.time_ns[c], p.time_ns[c + 1], state, &at, &j->err);
 			add_number(j, state && rc == TN_OK ? at.row : (uint64_t)(rc == TN_END));
 		}
 	tn_filter_free(filter);

@@ -242,52 +242,11 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_run(struct tn_lanes *lanes, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns,
 	     size_t columns, struct tn_error *err);
 /*
- * The memory of a run. A run over all, or nearly all, of the time keeps its states in fine cells where it can.
- * Pictures of other windows with the same filter are made from these cells and read few events. The memory is
- * stored beside the index too. Lanes of the same set and definition may share it, in any thread. Each reference
- * is freed by its owner.
- */
-struct tn_lanes_memory;
-/* A new reference; NULL: the run kept none. */
-TN_API struct tn_lanes_memory *tn_lanes_memory(const struct tn_lanes *lanes);
-TN_API struct tn_lanes_memory *tn_lanes_memory_get(struct tn_lanes_memory *memory);	/* one more reference */
-TN_API void tn_lanes_memory_free(struct tn_lanes_memory *memory);	/* NULL is allowed */
-TN_API void tn_lanes_remember(struct tn_lanes *lanes, struct tn_lanes_memory *memory);	/* takes a reference of its own */
-/* Whether a picture with these options would be made from memory or from a stored answer. */
-TN_API bool tn_lanes_remembers(struct tn_lanes *lanes, const struct tn_scan_options *options);
-TN_API size_t tn_lanes_count(const struct tn_lanes *lanes);	/* lanes are sorted by value */
-TN_API uint64_t tn_lanes_left_out(const struct tn_lanes *lanes);	/* begins in lanes beyond the limit of 4096 */
-/* Borrowed until the next run; false: no such lane. */
-TN_API bool tn_lanes_value(const struct tn_lanes *lanes, size_t lane, struct tn_answer_value *out);
-/* Number of the state in a cell, from 1; 0: no state. */
-TN_API size_t tn_lanes_cell(const struct tn_lanes *lanes, size_t lane, size_t column);
-/* Whether that state did not last for all of the cell: there are others, or times without a state. */
-TN_API bool tn_lanes_in_part(const struct tn_lanes *lanes, size_t lane, size_t column);
-/*
- * In a picture of one column: the number of the lane's state with rank @i by its time in the cell, 0 being the longest,
- * and that time, if @ns is not NULL. 0: no such state.
- */
-TN_API size_t tn_lanes_share(const struct tn_lanes *lanes, size_t lane, size_t i, uint64_t *ns);
-/* Name of a state, and its total time in all lanes; NULL after the last state. @ns may be NULL. */
-TN_API const char *tn_lanes_state(const struct tn_lanes *lanes, size_t state, uint64_t *ns);
-/* Number of notices (loss, damage) in this column. */
-TN_API uint64_t tn_lanes_lost(const struct tn_lanes *lanes, size_t column);
-/* Whether one of the notices is from a stream that has begins of this lane. */
-TN_API bool tn_lanes_lost_in(const struct tn_lanes *lanes, size_t lane, size_t column);
-/* The state with rank @i by total time in all lanes, 0 being the longest. 0: no such state. */
-TN_API size_t tn_lanes_longest(struct tn_lanes *lanes, size_t i);
-/* A letter or digit for the state, different for each: from its name if one is free; '*' if all are taken. */
-TN_API char tn_lanes_letter(struct tn_lanes *lanes, size_t state);
-/*
  * Mark the cells that have events which pass the options' filter, usually a filter other than the picture's. An
- * event belongs to the lane whose value it has. Read the marks with tn_lanes_hit().
+ * event belongs to the lane whose value it has.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_search(struct tn_lanes *lanes, const struct tn_scan_options *options, struct tn_error *err);
-/*
- * Whether a cell is marked. @lane tn_lanes_count(): whether the column has such an event in none of the lanes.
- */
-TN_API bool tn_lanes_hit(const struct tn_lanes *lanes, size_t lane, size_t column);
 /*
  * Draw a preview. Of each column of the window [begin_ns, end_ns), from @column on, only the first @look_ns are
  * read; the longest state there fills the cells [column, column + n). A call with another window starts a new
@@ -296,13 +255,48 @@ TN_API bool tn_lanes_hit(const struct tn_lanes *lanes, size_t lane, size_t colum
 TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_guess(struct tn_lanes *lanes, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns,
 	       size_t columns, size_t column, size_t n, int64_t look_ns, struct tn_error *err);
+
+/* A cell: the number of its state in the picture, 0 for none, and these bits. */
+#define TN_LANE_STATE	(((uint32_t)1 << 29) - 1)
+#define TN_LANE_LOST	((uint32_t)1 << 29)	/* a notice (loss, damage) from a stream that has begins of this lane */
+#define TN_LANE_HIT	((uint32_t)1 << 30)	/* an event of the last tn_lanes_search() */
+#define TN_LANE_PART	((uint32_t)1 << 31)	/* other states, or times without a state, are in the cell too */
+
+struct tn_lane {
+	struct tn_answer_value value;
+	const uint32_t *cell;		/* of each column */
+};
+
+struct tn_lane_state {
+	const char *name;
+	uint64_t ns;			/* its total time in all lanes */
+	char letter;			/* or a digit, different for each: from its name if one is free; '*' if all are taken */
+};
+
+/* A picture. All arrays are borrowed from the lanes (the preview, if given) until the next call with these. */
+struct tn_lanes_picture {
+	size_t lanes, states, columns;	/* 0 columns: nothing was drawn yet */
+	size_t known;			/* columns, from the first, that are final */
+	const struct tn_lane *lane;	/* sorted by value */
+	const struct tn_lane_state *state;	/* states + 1; [0] has no name */
+	const uint32_t *longest;	/* the states, the longest first */
+	const uint32_t *mark;		/* of each column: TN_LANE_LOST: any notice; TN_LANE_HIT: a hit in none of the lanes */
+	const int64_t *time_ns;		/* start of each column, and the end of the last one */
+	uint64_t left_out;		/* begins in lanes beyond the limit of 4096 */
+	struct tn_lanes_memory *memory;	/* of the run; NULL: it kept none */
+};
+
 /*
- * Replace the first @known columns of a preview by those of @exact, which has the same set, definition and
- * window. Within a callback of the run of @exact, @known is tn_lanes_so_far(). Lanes and states of the preview
- * stay.
+ * Get the picture; within a callback of tn_lanes_run(), the picture so far. Columns that are not final yet are those
+ * of @preview, which has the same set, definition and window, or is NULL. Its lanes and states stay.
  */
 TN_API TN_MUST_CHECK enum tn_code
-tn_lanes_settle(struct tn_lanes *guess, const struct tn_lanes *exact, size_t known, struct tn_error *err);
+tn_lanes_picture(struct tn_lanes_picture *out, struct tn_lanes *lanes, struct tn_lanes *preview, struct tn_error *err);
+/*
+ * In a picture of one column: the number of the lane's state with rank @i by its time in the cell, 0 being the longest,
+ * and that time, if @ns is not NULL. 0: no such state.
+ */
+TN_API size_t tn_lanes_share(const struct tn_lanes *lanes, size_t lane, size_t i, uint64_t *ns);
 /*
  * Find the event with which a state began: the first event that began the state @state visible in [begin_ns,
  * end_ns), a cell, in the lane with this value. TN_END: the state is not there. The picture does not change.
@@ -310,9 +304,22 @@ tn_lanes_settle(struct tn_lanes *guess, const struct tn_lanes *exact, size_t kno
 TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_event(const struct tn_lanes *lanes, const struct tn_scan_options *options, const struct tn_answer_value *lane,
 	       int64_t begin_ns, int64_t end_ns, const char *state, struct tn_location *out, struct tn_error *err);
-/* Within a callback of tn_lanes_run(): the number of columns, from the first, that are final. */
-TN_API size_t tn_lanes_so_far(struct tn_lanes *lanes);
-TN_API int64_t tn_lanes_time(const struct tn_lanes *lanes, size_t column);	/* start time of a column */
+
+/*
+ * The memory of a run. A run over all, or nearly all, of the time keeps its states in fine cells where it can.
+ * Pictures of other windows with the same filter are made from these cells and read few events, none if the
+ * columns begin and end with fine cells. The memory is stored beside the
+ * index too. Lanes of the same set and definition may share it, in any thread. Each reference is freed by its owner.
+ */
+struct tn_lanes_memory;
+TN_API struct tn_lanes_memory *tn_lanes_memory_get(struct tn_lanes_memory *memory);	/* one more reference */
+TN_API void tn_lanes_memory_free(struct tn_lanes_memory *memory);	/* NULL is allowed */
+/*
+ * Use a memory, with a reference of its own, or with NULL the stored one. True: a picture with these options is made from
+ * memory.
+ */
+TN_API bool
+tn_lanes_remember(struct tn_lanes *lanes, struct tn_lanes_memory *memory, const struct tn_scan_options *options);
 
 /* ---- the ladder ---- */
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../make/small_trace.h"
+#include "lane/lanes.h"
 
 static struct small_trace small;
 static struct tn_set *set;
@@ -23,18 +24,33 @@ close_small(void)
 
 TestSuite(lanes, .init = open_small, .fini = close_small);
 
+static struct tn_lanes_picture
+picture_of(struct tn_lanes *lanes)
+{
+	struct tn_lanes_picture p;
+
+	cr_assert_eq(tn_lanes_picture(&p, lanes, NULL, &err), TN_OK, "%s", err.text);
+	return p;
+}
+
+/* NULL: no state. */
+static const char *
+state_at(const struct tn_lanes_picture *p, size_t lane, size_t column)
+{
+	return p->state[p->lane[lane].cell[column] & TN_LANE_STATE].name;
+}
+
 /* "value: cells" of each lane, a cell by the first letter of its state, '.' where there is none. */
 static void
-draw(const struct tn_lanes *lanes, struct tn_str *out)
+draw(struct tn_lanes *lanes, struct tn_str *out)
 {
-	for (size_t i = 0; i < tn_lanes_count(lanes); i++) {
-		struct tn_answer_value v;
+	struct tn_lanes_picture p = picture_of(lanes);
 
-		cr_assert(tn_lanes_value(lanes, i, &v));
-		tn_answer_value_text(&v, out);
+	for (size_t i = 0; i < p.lanes; i++) {
+		tn_answer_value_text(&p.lane[i].value, out);
 		tn_str_puts(out, ": ");
-		for (size_t c = 0; tn_lanes_time(lanes, c + 1); c++) {
-			const char *state = tn_lanes_state(lanes, tn_lanes_cell(lanes, i, c), NULL);
+		for (size_t c = 0; c < p.columns; c++) {
+			const char *state = state_at(&p, i, c);
 
 			tn_str_putc(out, state ? *state ? *state : '"' : '.');
 		}
@@ -67,8 +83,8 @@ Test(lanes, pictures)
 		struct tn_lanes *lanes;
 
 		cr_assert_eq(tn_lanes_new(&lanes, set, rows[i].definition, &err), TN_OK, "%s", err.text);
-		cr_expect_eq(tn_lanes_count(lanes), 0);
-		cr_expect_eq(tn_lanes_time(lanes, 0), 0, "it was not run");
+		cr_expect_eq(picture_of(lanes).lanes, 0);
+		cr_expect_eq(picture_of(lanes).columns, 0, "it was not run");
 		for (int again = 0; again < 2; again++) {
 			tn_str_clear(&got);
 			cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN + 1000 * rows[i].begin_us,
@@ -90,13 +106,15 @@ Test(lanes, several_states_in_a_cell)
 		{ "sched_switch.next_tid by cpu", 0, 100, 3, "0:...\n1:~~.\n" },
 		{ "sched_switch.next_tid by cpu", 0, 100, 1, "0:. 11 100000\n1:~ 11 50000 12 45000\n" },
 		{ "sched_switch.next_tid by cpu", 10, 20, 1, "0:. 11 10000\n1:. 12 10000\n" },
-		/* Times without a state, too. */
+		/* Times without a state, too; not those before the first event. */
+		{ "sched_switch.next_tid by cpu", -5, 95, 10, "0:..........\n1:.....~....\n" },
 		{ "(req_begin req_end by id) by vtid", 0, 100, 1, "11:~ req_begin 50000\n12:~ req_begin 80000\n" },
 		{ "(irq_handler_entry irq_handler_exit by irq) by cpu", 25, 40, 1, "0:~ irq_handler_entry 5000\n" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+		struct tn_lanes_picture p;
 		struct tn_str got = { 0 };
 		struct tn_lanes *lanes;
 		uint64_t ns;
@@ -105,21 +123,18 @@ Test(lanes, several_states_in_a_cell)
 		cr_expect_eq(tn_lanes_share(lanes, 0, 0, &ns), 0, "it was not run");
 		cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN + 1000 * rows[i].begin_us,
 					  SMALL_TRACE_BEGIN + 1000 * rows[i].end_us, rows[i].columns, &err), TN_OK);
-		for (size_t k = 0; k < tn_lanes_count(lanes); k++) {
-			struct tn_answer_value v;
-
-			cr_assert(tn_lanes_value(lanes, k, &v));
-			tn_answer_value_text(&v, &got);
+		p = picture_of(lanes);
+		for (size_t k = 0; k < p.lanes; k++) {
+			tn_answer_value_text(&p.lane[k].value, &got);
 			tn_str_putc(&got, ':');
 			for (size_t c = 0; c < rows[i].columns; c++)
-				tn_str_putc(&got, tn_lanes_in_part(lanes, k, c) ? '~' : '.');
+				tn_str_putc(&got, p.lane[k].cell[c] & TN_LANE_PART ? '~' : '.');
 			for (size_t n = 0, state; (state = tn_lanes_share(lanes, k, n, &ns)); n++)
-				tn_str_printf(&got, " %s %lu", tn_lanes_state(lanes, state, NULL), (unsigned long)ns);
+				tn_str_printf(&got, " %s %lu", p.state[state].name, (unsigned long)ns);
 			tn_str_putc(&got, '\n');
 		}
 		cr_expect_str_eq(tn_str_text(&got), rows[i].want, "row %zu: %s", i, tn_str_text(&got));
-		cr_expect(!tn_lanes_in_part(lanes, tn_lanes_count(lanes), 0) && !tn_lanes_in_part(lanes, 0, rows[i].columns));
-		cr_expect_eq(tn_lanes_share(lanes, tn_lanes_count(lanes), 0, NULL), 0);
+		cr_expect_eq(tn_lanes_share(lanes, p.lanes, 0, NULL), 0);
 		tn_lanes_free(lanes);
 		tn_str_release(&got);
 	}
@@ -128,28 +143,28 @@ Test(lanes, several_states_in_a_cell)
 Test(lanes, what_is_behind_the_end)
 {
 	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
-	struct tn_answer_value v;
+	struct tn_lanes_picture p;
 	struct tn_lanes *lanes;
-	uint64_t ns = 0, lost = 0;
+	uint64_t lost = 0;
 
 	cr_assert_eq(tn_lanes_new(&lanes, set, "sched_switch.next_tid by cpu", &err), TN_OK);
 	cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 40000000, 8, &err), TN_OK);
-	cr_expect_eq(tn_lanes_count(lanes), 2);
-	cr_expect(!tn_lanes_value(lanes, 2, &v) && !tn_lanes_value(lanes, 0, NULL));
-	cr_expect_eq(tn_lanes_cell(lanes, 2, 0), 0);
-	cr_expect_eq(tn_lanes_cell(lanes, 0, 8), 0);
-	cr_expect_null(tn_lanes_state(lanes, 0, &ns));
-	cr_expect_null(tn_lanes_state(lanes, 100, &ns));
-	cr_expect_not_null(tn_lanes_state(lanes, tn_lanes_cell(lanes, 0, 0), &ns));
-	cr_expect_eq(ns, 40000000 + 40000000 - 50000, "11 on both, from 0 and from 50 us on");
+	p = picture_of(lanes);
+	cr_assert_eq(p.lanes, 2);
+	cr_assert_eq(p.columns, 8);
+	cr_expect_eq(p.known, 8);
+	cr_expect_null(p.state[0].name);
+	cr_expect_str_eq(state_at(&p, 0, 0), "11");
+	cr_expect_eq(p.state[p.lane[0].cell[0] & TN_LANE_STATE].ns, 40000000 + 40000000 - 50000, "11 on both, from 0 and from 50 us on");
+	cr_expect_eq(p.longest[0], p.lane[0].cell[0] & TN_LANE_STATE);
 	for (size_t c = 0; c < 8; c++)
-		lost += tn_lanes_lost(lanes, c);
+		lost += p.mark[c] & TN_LANE_LOST ? 1 : 0;
 	cr_expect_eq(lost, 1, "one loss is told");
-	cr_expect_eq(tn_lanes_lost(lanes, 8), 0);
-	cr_expect_eq(tn_lanes_left_out(lanes), 0);
-	cr_expect_eq(tn_lanes_time(lanes, 1), SMALL_TRACE_BEGIN + 5000000);
-	cr_expect_eq(tn_lanes_time(lanes, 8), SMALL_TRACE_BEGIN + 40000000, "the end");
-	cr_expect_eq(tn_lanes_time(lanes, 9), 0);
+	cr_expect_eq(p.left_out, 0);
+	cr_expect_eq(p.time_ns[1], SMALL_TRACE_BEGIN + 5000000);
+	cr_expect_eq(p.time_ns[8], SMALL_TRACE_BEGIN + 40000000, "the end");
+	cr_expect_eq(tn_lanes_picture(NULL, lanes, NULL, &err), TN_ERR_ARGUMENT);
+	cr_expect_eq(tn_lanes_picture(&p, NULL, NULL, &err), TN_ERR_ARGUMENT);
 	for (int i = 0; i < 3; i++) {
 		err.text[0] = '\0';
 		cr_expect_eq(tn_lanes_guess(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 40000000, 8, i == 0 ? 8 : 0, i != 1,
@@ -222,7 +237,7 @@ Test(lanes, mistakes)
 	cr_expect_str_eq(err.text, "lanes need a span of time");
 	cr_expect_eq(tn_lanes_run(lanes, &o, 5, 6, 0, &err), TN_ERR_ARGUMENT, "no columns");
 	cr_expect_eq(tn_lanes_run(lanes, &o, 5, 6, 1000001, &err), TN_ERR_ARGUMENT, "too many");
-	cr_expect_eq(tn_lanes_count(lanes), 0);
+	cr_expect_eq(picture_of(lanes).lanes, 0);
 	tn_lanes_free(lanes);
 }
 
@@ -246,7 +261,7 @@ Test(lanes, callbacks)
 	cr_expect_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 50000000, 5, &err), TN_ERR_CANCELLED);
 	stop_now = false;
 	cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 50000000, 5, &err), TN_OK);
-	cr_expect_eq(tn_lanes_count(lanes), 2);
+	cr_expect_eq(picture_of(lanes).lanes, 2);
 	tn_lanes_free(lanes);
 }
 
@@ -278,7 +293,7 @@ Test(lanes, guesses)
 	cr_expect_eq(tn_lanes_guess(lanes, &o, 0, 10, 5, 5, 1, 1, &err), TN_ERR_ARGUMENT, "no such column");
 	/* A window longer than INT64_MAX: the events are after the microsecond that is read. */
 	cr_expect_eq(tn_lanes_guess(lanes, &o, -6000000000000000000, 6000000000000000000, 5, 0, 1, 1000, &err), TN_OK, "%s", err.text);
-	cr_expect_eq(tn_lanes_count(lanes), 0, "%zu lanes in a microsecond without events", tn_lanes_count(lanes));
+	cr_expect_eq(picture_of(lanes).lanes, 0, "lanes in a microsecond without events");
 	cr_expect_eq(tn_lanes_guess(lanes, &o, 0, 10, 5, 0, 0, 1, &err), TN_ERR_ARGUMENT, "no column");
 	cr_expect_eq(tn_lanes_guess(lanes, &o, 0, 10, 5, 0, 1, 0, &err), TN_ERR_ARGUMENT, "no time");
 	cr_expect(strstr(err.text, "a guess needs a column"), "%s", err.text);
@@ -302,24 +317,28 @@ Test(lanes, guesses_stay_until_it_is_known)
 	cr_assert_str_eq(tn_str_text(&guessed), "1: ....111111\n");
 	cr_assert_str_neq(tn_str_text(&guessed), tn_str_text(&known));
 	for (size_t columns = 0; columns <= 10; columns++) {
-		cr_assert_eq(tn_lanes_settle(guess, exact, columns, &err), TN_OK, "%s", err.text);
-		for (size_t i = 0; i < tn_lanes_count(guess); i++)
+		struct tn_lanes_picture p, q = picture_of(exact);
+
+		exact->known = columns;
+		cr_assert_eq(tn_lanes_picture(&p, exact, guess, &err), TN_OK, "%s", err.text);
+		cr_expect_eq(p.known, columns);
+		for (size_t i = 0; i < p.lanes; i++)
 			for (size_t c = 0; c < 10; c++) {
-				const char *is = tn_lanes_state(guess, tn_lanes_cell(guess, i, c), NULL);
-				struct tn_answer_value lane, other;
+				const struct tn_answer_value *lane = &p.lane[i].value;
+				const char *is = state_at(&p, i, c);
 				const char *want = NULL;
 
-				cr_assert(tn_lanes_value(guess, i, &lane));
-				for (size_t k = 0; c < columns && tn_lanes_value(exact, k, &other); k++)
-					if (tn_answer_value_compare(&lane, &other) == 0)
-						want = tn_lanes_state(exact, tn_lanes_cell(exact, k, c), NULL);
+				for (size_t k = 0; c < columns && k < q.lanes; k++)
+					if (tn_answer_value_compare(lane, &q.lane[k].value) == 0)
+						want = state_at(&q, k, c);
 				if (c >= columns)
-					want = lane.is.u == 1 && c >= 4 ? "11" : NULL;
+					want = lane->is.u == 1 && c >= 4 ? "11" : NULL;
 				cr_expect((!is && !want) || (is && want && strcmp(is, want) == 0),
 					  "%zu known: lane %zu column %zu: %s, not %s", columns, i, c, is ? is : "none", want ? want : "none");
 			}
 	}
-	cr_expect_eq(tn_lanes_settle(guess, exact, 11, &err), TN_ERR_ARGUMENT);
+	exact->known = 11;
+	cr_expect_eq(tn_lanes_picture(&(struct tn_lanes_picture) { 0 }, exact, guess, &err), TN_ERR_ARGUMENT);
 	cr_expect(strstr(err.text, "guesses and what is found are of different windows"), "%s", err.text);
 	tn_str_release(&guessed);
 	tn_str_release(&known);

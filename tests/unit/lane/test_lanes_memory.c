@@ -38,32 +38,33 @@ on_notice(void *user, const struct tn_row *row)
 static void
 draw(struct tn_lanes *l, struct tn_str *out)
 {
-	for (size_t i = 0; i < tn_lanes_count(l); i++) {
-		struct tn_answer_value v;
+	struct tn_lanes_picture p;
+
+	ok(tn_lanes_picture(&p, l, NULL, &err));
+	for (size_t i = 0; i < p.lanes; i++) {
 		uint64_t ns;
 
-		cr_assert(tn_lanes_value(l, i, &v));
-		tn_answer_value_text(&v, out);
+		tn_answer_value_text(&p.lane[i].value, out);
 		tn_str_putc(out, ':');
-		for (size_t c = 0; c < l->columns; c++) {
-			const char *state = tn_lanes_state(l, tn_lanes_cell(l, i, c), NULL);
+		for (size_t c = 0; c < p.columns; c++) {
+			uint32_t cell = p.lane[i].cell[c];
+			const char *state = p.state[cell & TN_LANE_STATE].name;
 
-			tn_str_printf(out, " %s%s%s", state ? state : ".", tn_lanes_in_part(l, i, c) ? "~" : "",
-				      tn_lanes_lost_in(l, i, c) ? "!" : "");
+			tn_str_printf(out, " %s%s%s", state ? state : ".", cell & TN_LANE_PART ? "~" : "",
+				      cell & TN_LANE_LOST ? "!" : "");
 		}
 		for (size_t k = 0, state; (state = tn_lanes_share(l, i, k, &ns)); k++)
-			tn_str_printf(out, " %s %lu", tn_lanes_state(l, state, NULL), (unsigned long)ns);
+			tn_str_printf(out, " %s %lu", p.state[state].name, (unsigned long)ns);
 		tn_str_putc(out, '\n');
 	}
-	for (size_t i = 0, state; (state = tn_lanes_longest(l, i)); i++) {
-		uint64_t ns;
-		const char *name = tn_lanes_state(l, state, &ns);
+	for (size_t i = 0; i < p.states; i++) {
+		const struct tn_lane_state *state = &p.state[p.longest[i]];
 
-		tn_str_printf(out, "%c %s %lu\n", tn_lanes_letter(l, state), name, (unsigned long)ns);
+		tn_str_printf(out, "%c %s %lu\n", state->letter, state->name, (unsigned long)state->ns);
 	}
-	for (size_t c = 0; c < l->columns; c++)
-		tn_str_printf(out, "%lu ", (unsigned long)tn_lanes_lost(l, c));
-	tn_str_printf(out, "\n%lu left out\n", (unsigned long)tn_lanes_left_out(l));
+	for (size_t c = 0; c < p.columns; c++)
+		tn_str_puts(out, p.mark[c] & TN_LANE_LOST ? "!" : ".");
+	tn_str_printf(out, "\n%lu left out\n", (unsigned long)p.left_out);
 }
 
 static const char *const definitions[] = {
@@ -122,7 +123,7 @@ compare_windows(const char *definition, size_t cells, size_t bytes, size_t windo
 	}
 	/* Recording leaves the first picture unchanged. */
 	compare(plain, fine, definition, first, any(3) ? last : last - (last - first) / 5, 1 + any(30));
-	m = tn_lanes_memory(fine);
+	m = tn_lanes_memory_get(fine->memory);
 	/* More lanes, one for each host, can need more than the bytes that are enough without hosts. */
 	cr_expect(m || (hosts && bytes < SIZE_MAX), "%s: it is remembered", definition);
 	/* Nothing is there. */
@@ -193,7 +194,7 @@ Test(lanes_memory, wider_cells)
 			l->fine_cells = 8192;
 			l->fine_bytes = bytes;
 			ok(tn_lanes_run(l, &o, first, last + 1, 20, &err));
-			m = tn_lanes_memory(l);
+			m = tn_lanes_memory_get(l->memory);
 			if (m && m->head->shift > shift) {
 				widened += shift > 0;
 				shift = m->head->shift;
@@ -231,7 +232,7 @@ Test(lanes_memory, damage)
 		ok(tn_lanes_new(&l, set, definitions[d], &err));
 		l->fine_cells = 60;
 		ok(tn_lanes_run(l, &o, first, last + 1, 20, &err));
-		whole = tn_lanes_memory(l);
+		whole = tn_lanes_memory_get(l->memory);
 		cr_assert_not_null(whole);
 		n = (size_t)((const uint8_t *)whole->text - whole->bytes) + (size_t)whole->head->n[TN_FINE_TEXT];
 		for (size_t i = 0; i < 150; i++, tries++) {
@@ -243,7 +244,7 @@ Test(lanes_memory, damage)
 			if (i % 10 != 9)
 				m->bytes[i < 80 ? any(sizeof *m->head) : any(n)] ^= (uint8_t)(1 << any(8));
 			if (tn_memory_take(m, l, m->bytes, some, first, last)) {
-				tn_lanes_remember(l, m);
+				cr_expect(tn_lanes_remember(l, m, &o));
 				ok(tn_lanes_run(l, &o, first + (int64_t)any(3000), last - (int64_t)any(3000), 1 + any(30), &err));
 				ok(tn_lanes_run(l, &o, first + 5000, first + 5300, 1 + any(30), &err));
 			} else {
@@ -274,7 +275,7 @@ Test(lanes_memory, key_behind_all)
 	ok(tn_lanes_new(&l, set, definitions[1], &err));
 	l->fine_cells = 60;
 	ok(tn_lanes_run(l, &o, first, last + 1, 20, &err));
-	whole = tn_lanes_memory(l);
+	whole = tn_lanes_memory_get(l->memory);
 	cr_assert_not_null(whole);
 	cr_assert(whole->head->n[TN_FINE_KEYS] > 1 && l->spans->definition.item[0].begin_key.n == 1);
 	n = (size_t)((const uint8_t *)whole->text - whole->bytes) + (size_t)whole->head->n[TN_FINE_TEXT];

@@ -195,16 +195,18 @@ Test(kinds, that_are_wrong)
 Test(kinds, lanes)
 {
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	struct tn_lanes_picture p;
 	struct tn_lanes *lanes;
 	struct tn_str got = { 0 };
 
 	cr_assert_eq(tn_lanes_new(&lanes, set, "(@slice) by vtid", &err), TN_OK, "%s", err.text);
 	cr_assert_eq(tn_lanes_run(lanes, &o, 0, 120000, 12, &err), TN_OK, "%s", err.text);
-	for (size_t i = 0; i < tn_lanes_count(lanes); i++) {
+	cr_assert_eq(tn_lanes_picture(&p, lanes, NULL, &err), TN_OK);
+	for (size_t i = 0; i < p.lanes; i++) {
 		for (size_t c = 0; c < 12; c++) {
-			size_t state = tn_lanes_cell(lanes, i, c);
+			const char *state = p.state[p.lane[i].cell[c] & TN_LANE_STATE].name;
 
-			tn_str_printf(&got, "%c", state ? *tn_lanes_state(lanes, state, NULL) : '.');
+			tn_str_printf(&got, "%c", state ? *state : '.');
 		}
 		tn_str_puts(&got, "\n");
 	}
