@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/error.h"
 
 /* The slow path for values that are neither number nor text, or not easily reached. */
@@ -56,7 +57,12 @@ count_numbers(struct tn_group_rows *s, struct tn_piece_reader *reader, const str
 static inline bool
 is_same(const struct tn_found_text *a, const struct tn_found_text *b)
 {
-	return a->n == b->n && (!a->n || (a->text[a->n - 1] == b->text[b->n - 1] && memcmp(a->text, b->text, a->n) == 0));
+	if (a->n != b->n)
+		return false;
+	if (a->n < 8)
+		return !a->n || memcmp(a->text, b->text, a->n) == 0;
+	return tn_load64((const uint8_t *)a->text + a->n - 8) == tn_load64((const uint8_t *)b->text + b->n - 8) &&
+	       memcmp(a->text, b->text, a->n - 8) == 0;
 }
 
 /* Texts that were found, each a key. */

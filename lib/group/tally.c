@@ -128,6 +128,21 @@ release_groups(struct tn_tally *t)
 	t->others = NULL;
 }
 
+static inline size_t
+most_bytes_of(const struct tn_tally_plan *plan)
+{
+	return plan->grows ? plan->most_bytes / 2 : plan->most_bytes;
+}
+
+static void
+set_easy(struct tn_tally *t)
+{
+	size_t most = most_bytes_of(t->plan), slots = t->n_slots * sizeof *t->slot;
+
+	t->easy_n = t->is_full ? 0 : t->n_slots / 4 * 3;
+	t->easy_bytes = !t->plan->most_bytes ? SIZE_MAX : most > slots ? most - slots : 0;
+}
+
 void
 tn_tally_clear(struct tn_tally *t)
 {
@@ -146,6 +161,7 @@ tn_tally_clear(struct tn_tally *t)
 	t->bytes = 0;
 	t->dropped = 0;
 	t->is_full = t->has_time = false;
+	set_easy(t);
 }
 
 void
@@ -221,10 +237,11 @@ make_group(struct tn_tally *t, size_t words)
 	return g;
 }
 
-static struct tn_group *
+static struct tn_group * __attribute__((noinline))
 other(struct tn_tally *t)
 {
 	t->is_full = true;
+	set_easy(t);
 	if (!t->others)
 		t->others = calloc(1, sizeof *t->others + t->plan->state_size + 16);
 	return t->others;
@@ -236,9 +253,9 @@ hash_of(const struct tn_tally *t, const uint64_t *key, size_t n)
 	return tn_key_hash(t->plan->seed, t->plan->factor, key, n);
 }
 
-#define FEW_WORDS 8	/* of a key that is compared and copied here */
+#define FEW_WORDS 8	/* of a key that is compared here: of texts the last words mostly differ */
 
-/* Most keys are one number: its kind, and the number. Of texts the last ones mostly differ. */
+/* Most keys are one number: its kind, and the number. */
 static inline bool
 has_key(const struct tn_tally *t, const struct tn_group *g, const uint64_t *key, size_t n)
 {
@@ -295,6 +312,7 @@ grow(struct tn_tally *t)
 	free(t->slot);
 	t->slot = slot;
 	t->n_slots = n;
+	set_easy(t);
 	return true;
 }
 
@@ -307,8 +325,7 @@ is_too_much(const struct tn_tally *t, size_t words)
 
 	if (t->is_full || (words > CHUNK_WORDS && (words > most / 8 || t->bytes > most - 8 * words)))
 		return true;
-	return (t->plan->most_bytes &&
-		t->bytes + slots * sizeof *t->slot >= (t->plan->grows ? t->plan->most_bytes / 2 : t->plan->most_bytes));
+	return t->plan->most_bytes && t->bytes + slots * sizeof *t->slot >= most_bytes_of(t->plan);
 }
 
 static struct tn_group *
@@ -318,12 +335,14 @@ add_group(struct tn_tally *t, uint32_t hash, uint32_t *slot, const uint64_t *key
 	struct tn_group *g;
 	uint64_t *own;
 
-	if (is_too_much(t, words))
-		return other(t);
-	if (t->n + 1 > t->n_slots / 4 * 3) {
-		if (!grow(t))
-			return NULL;
-		slot = slot_of(t, hash, key, n);
+	if (t->n >= t->easy_n || t->bytes >= t->easy_bytes || words > CHUNK_WORDS) {
+		if (is_too_much(t, words))
+			return other(t);
+		if (t->n + 1 > t->n_slots / 4 * 3) {
+			if (!grow(t))
+				return NULL;
+			slot = slot_of(t, hash, key, n);
+		}
 	}
 	g = make_group(t, words);
 	if (!g)
@@ -331,11 +350,12 @@ add_group(struct tn_tally *t, uint32_t hash, uint32_t *slot, const uint64_t *key
 	g->key_words = (uint32_t)n;
 	g->hash = hash;
 	own = (uint64_t *)(void *)((char *)(g + 1) + t->plan->state_size);
-	if (n > FEW_WORDS)
+	if (n == 2) {	/* a number */
+		own[0] = key[0];
+		own[1] = key[1];
+	} else {
 		memcpy(own, key, 8 * n);
-	else
-		for (size_t i = 0; i < n; i++)
-			own[i] = key[i];
+	}
 	*slot = slot_for((t->chunks.n - 1) << CHUNK_SHIFT | (t->used - words), hash);
 	t->n++;
 	return g;
@@ -362,11 +382,8 @@ tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t n)
 static bool
 has_room_for(const struct tn_tally *t, size_t n)
 {
-	size_t most = t->plan->grows ? t->plan->most_bytes / 2 : t->plan->most_bytes;
-
-	return t->n_slots && t->chunks.n && !t->plan->state_size && !t->is_full && t->n + n <= t->n_slots / 4 * 3 &&
-	       t->used + n * NUMBER_WORDS <= CHUNK_WORDS &&
-	       (!most || t->bytes + n * NUMBER_WORDS * 8 + t->n_slots * sizeof *t->slot < most);
+	return t->chunks.n && !t->plan->state_size && t->n + n <= t->easy_n && t->used + n * NUMBER_WORDS <= CHUNK_WORDS &&
+	       t->bytes + n * NUMBER_WORDS * 8 < t->easy_bytes;
 }
 
 static inline uint64_t
@@ -649,15 +666,18 @@ merge_group(struct tn_tally *into, struct tn_group *to, const struct tn_group *f
 bool
 tn_tally_merge(struct tn_tally *into, const struct tn_tally *from)
 {
-	const struct tn_group *g;
+	for (size_t i = 0; i < from->chunks.n; i++) {
+		uint64_t *w = from->chunks.item[i], *end = w + (i + 1 < from->chunks.n ? CHUNK_WORDS : from->used);
 
-	for (size_t i = 0; i < from->chunks.n; i++)
-		for (size_t w = 0; (g = group_in(from, i, w)); w += words_of(from, g->key_words)) {
+		while (w < end && *w != UINT64_MAX) {
+			const struct tn_group *g = (const struct tn_group *)(void *)w;
 			struct tn_group *to = group_of(into, g->hash, tn_group_key(from, g), g->key_words);
 
 			if (!to || !merge_group(into, to, g))
 				return false;
+			w += words_of(from, g->key_words);
 		}
+	}
 	if (from->others && !(other(into) && merge_group(into, into->others, from->others)))
 		return false;
 	if (!from->has_time)

@@ -42,6 +42,7 @@ struct tn_tally {
 	 */
 	uint32_t *slot;
 	size_t n_slots, n;	/* a power of two, or 0; groups */
+	size_t easy_n, easy_bytes;	/* below both, one more group needs no larger table and is within the limit */
 	TN_ARRAY(uint64_t *) chunks;
 	size_t used;		/* words of the last chunk */
 	size_t bytes;
