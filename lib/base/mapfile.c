@@ -282,7 +282,7 @@ tn_map_memory(struct tn_map *out, const void *bytes, size_t n, struct tn_error *
 
 /* Map more of the file, in the space reserved after it. */
 static enum tn_code
-map_behind(struct tn_map *map, int fd, size_t size, struct tn_error *err)
+map_after(struct tn_map *map, int fd, size_t size, struct tn_error *err)
 {
 	size_t from = (map->size + page_size - 1) & ~(page_size - 1);	/* the last page has grown by itself */
 
@@ -344,7 +344,7 @@ tn_map_grow(struct tn_map *map, const char *path, uint64_t size, struct tn_error
 	else if ((uint64_t)st.st_dev != map->device || (uint64_t)st.st_ino != map->inode || (uint64_t)st.st_size < size)
 		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: another file than it was", path);
 	else if (map->base && size + TN_MAP_SLACK <= map->base_size)
-		rc = map_behind(map, fd, (size_t)size, err);
+		rc = map_after(map, fd, (size_t)size, err);
 	else
 		rc = map_anew(map, fd, (size_t)size, err);
 	if (rc == TN_OK) {

@@ -59,10 +59,10 @@ begin_is_narrow(const struct tn_stream *stream)
 /* Nor before the first event: barectf before 2.3.1 read the begin after the event that opened the packet. */
 /* False: the first event does not end where the machine does, so examine more. */
 static bool
-begin_of(struct scan *s, struct tn_packet *e, const struct tn_machine *behind_context)
+begin_of(struct scan *s, struct tn_packet *e, const struct tn_machine *after_context)
 {
 	const struct tn_stream_class *sc = s->stream->stream_class;
-	struct tn_machine m = *behind_context;
+	struct tn_machine m = *after_context;
 	int64_t first;
 
 	e->begin_ns = INT64_MIN;

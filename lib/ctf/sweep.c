@@ -34,7 +34,7 @@ piece_end(const struct tn_stream_file *file, uint64_t at)
 
 /* Holes are zeros and need not be read. */
 static uint64_t
-behind_hole(const struct tn_stream_file *file, uint64_t at)
+after_hole(const struct tn_stream_file *file, uint64_t at)
 {
 	uint64_t left = file->map.size - at;
 
@@ -45,7 +45,7 @@ static void
 look_at_zeros(struct tn_ctf_sweep *sweep, const struct tn_stream_file *file)
 {
 	const uint8_t *data = file->map.data;
-	uint64_t at = behind_hole(file, sweep->at), end;
+	uint64_t at = after_hole(file, sweep->at), end;
 
 	for (end = piece_end(file, at); at < end && all_zero(data + at, end - at < 4096 ? end - at : 4096); )
 		at = end - at < 4096 ? end : at + 4096;
@@ -82,7 +82,7 @@ look_for_header(struct tn_ctf_sweep *sweep, uint64_t *budget, const struct tn_tr
 	const uint8_t *data = file->map.data, *p;
 	uint64_t size = file->map.size, end;
 
-	sweep->at = behind_hole(file, sweep->at);
+	sweep->at = after_hole(file, sweep->at);
 	end = piece_end(file, sweep->at);
 	while (sweep->at < end && !sweep->found && *budget) {
 		uint64_t room = size - end < sizeof own->magic - 1 ? size - end : sizeof own->magic - 1;

@@ -24,7 +24,7 @@ tn_slices_shift(const struct tn_packet *entry, unsigned *shift)
 
 /* The first row after @at, before @end, that is later; row @at is not. About @guess rows are not. */
 static size_t
-behind(const struct tn_ref *ref, size_t at, size_t end, int64_t last_ns, size_t guess)
+after(const struct tn_ref *ref, size_t at, size_t end, int64_t last_ns, size_t guess)
 {
 	/* All rows from here on are later, or this is the result. */
 	size_t high = at + guess < end ? at + guess : end;
@@ -83,7 +83,7 @@ tn_slices_note(struct tn_slices *out, const struct tn_batch *b, size_t low, size
 		struct tn_slice *slice = &out->item[out->n++];
 
 		slice->number = tn_slice_of(ref[at].time_ns, shift);
-		next = behind(ref, at, end, tn_slice_begin(slice->number, shift) + (int64_t)((UINT64_C(1) << shift) - 1), guess);
+		next = after(ref, at, end, tn_slice_begin(slice->number, shift) + (int64_t)((UINT64_C(1) << shift) - 1), guess);
 		slice->events = (uint32_t)(next - at);
 		slice->passed = all ? slice->events : 0;
 		if (!next_pass || next_pass >= pass + (next - low))

@@ -47,7 +47,7 @@ is(struct text t, const char *word)
 }
 
 static struct text
-behind(struct text t, size_t n)
+after(struct text t, size_t n)
 {
 	return trim((struct text) { t.p + n, t.n - n });
 }
@@ -87,7 +87,7 @@ keyed(struct text line, const char *key, uint64_t *out)
 	while (split(&line, ';', &part)) {
 		part = trim(part);
 		if (begins(part, key))
-			return number(behind(part, strlen(key)), out);
+			return number(after(part, strlen(key)), out);
 	}
 	return false;
 }
@@ -205,7 +205,7 @@ declare(struct tn_ftrace_field *f, struct text decl, unsigned long_size, struct 
 	decl = trim(decl);
 	if (begins(decl, "__data_loc ") || begins(decl, "__rel_loc ")) {
 		f->located = begins(decl, "__data_loc ") ? TN_LOCATED_DATA : TN_LOCATED_REL;
-		decl = behind(decl, f->located == TN_LOCATED_DATA ? 10 : 9);
+		decl = after(decl, f->located == TN_LOCATED_DATA ? 10 : 9);
 	}
 	brackets = take_brackets(&decl, &count);
 	for (at = decl.n; at > 0 && is_word_char(decl.p[at - 1]); at--)
@@ -214,7 +214,7 @@ declare(struct tn_ftrace_field *f, struct text decl, unsigned long_size, struct 
 	type = trim((struct text) { decl.p, at });
 	brackets |= take_brackets(&type, &element);
 	if (begins(type, "const "))
-		type = behind(type, 6);
+		type = after(type, 6);
 	f->name = tn_arena_copy(arena, name.p, name.n);
 	classify(f, type, brackets, count, long_size);
 	return name.n > 0;
@@ -250,7 +250,7 @@ add_field(struct tn_ftrace_format *out, struct tn_arena *arena, size_t *room, st
 	if (!keyed(all, "signed:", &is_signed))
 		is_signed = 0;
 	f->is_signed = is_signed;
-	if (!declare(f, behind(decl, 0), long_size, arena) || (f->located && f->located != TN_LOCATED_REST && size != 4))
+	if (!declare(f, after(decl, 0), long_size, arena) || (f->located && f->located != TN_LOCATED_REST && size != 4))
 		return tn_fail(err, TN_ERR_FORMAT, "the field `%.*s` is not understood", (int)(all.n < 80 ? all.n : 80), all.p);
 	if (!f->name)
 		return tn_fail_memory(err);
@@ -359,15 +359,15 @@ tn_ftrace_format_parse(struct tn_ftrace_format *out, struct tn_arena *arena, con
 		struct text line = trim(next_line(&all));
 
 		if (begins(line, "name:")) {
-			struct text name = behind(line, 5);
+			struct text name = after(line, 5);
 
 			if (!(out->name = tn_arena_copy(arena, name.p, name.n)))
 				return tn_fail_memory(err);
 		} else if (begins(line, "ID:")) {
-			has_id = number(behind(line, 3), &id) && id <= UINT16_MAX;
+			has_id = number(after(line, 3), &id) && id <= UINT16_MAX;
 			out->id = has_id ? (uint16_t)id : 0;
 		} else if (begins(line, "field:")) {
-			rc = add_field(out, arena, &room, behind(line, 6), machine->long_size, err);
+			rc = add_field(out, arena, &room, after(line, 6), machine->long_size, err);
 		} else if (begins(line, "print fmt:")) {
 			/* To the end: it may have newlines in its text. */
 			print = (struct text) { line.p + 10, (size_t)(text + n - (line.p + 10)) };

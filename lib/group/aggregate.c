@@ -549,16 +549,16 @@ read_quantile(const char *word, size_t n, struct tn_aggregate *a)
 {
 	/* Exact: a rank computed from a floating point fraction would often be one too high. */
 	uint64_t number = 0, parts = 1;
-	bool behind_point = false;
+	bool after_point = false;
 
 	if (n < 2 || n >= 16 || word[0] != 'p' || !isdigit((unsigned char)word[1]))
 		return false;
 	for (size_t i = 1; i < n; i++) {
-		if (word[i] == '.' && !behind_point) {
-			behind_point = true;
+		if (word[i] == '.' && !after_point) {
+			after_point = true;
 		} else if (isdigit((unsigned char)word[i])) {
 			number = number * 10 + (uint64_t)(word[i] - '0');
-			parts *= behind_point ? 10 : 1;
+			parts *= after_point ? 10 : 1;
 		} else {
 			return false;
 		}

@@ -88,7 +88,7 @@ static inline bool
 tn_place_number(const struct tn_place *place, struct tn_row_state *row, struct tn_cell *out)
 {
 	return (place->way == TN_PLACE_FIXED || place->way == TN_PLACE_WALK) && place->field->type->kind != TN_KIND_STRING &&
-	       tn_row_behind_prepared(row) && tn_reach_load(&place->reach, &row->m, place->field, out) &&
+	       tn_row_after_prepared(row) && tn_reach_load(&place->reach, &row->m, place->field, out) &&
 	       (out->kind == TN_CELL_UNSIGNED || out->kind == TN_CELL_SIGNED);
 }
 

@@ -171,13 +171,13 @@ sort_ranked(struct ranked *r, size_t n)
 	for (size_t i = 1; i < n; i++)
 		differ |= r[i].u ^ r[0].u;
 	for (unsigned shift = 0; shift < 64 && differ >> shift; shift += DIGIT) {
-		struct ranked *behind = from;
+		struct ranked *after = from;
 
 		/* Bits that are equal in all numbers need no pass. */
 		shift += (unsigned)__builtin_ctzll(differ >> shift);
 		sort_digit(from, to, n, shift);
 		from = to;
-		to = behind;
+		to = after;
 	}
 	return from;
 }
@@ -249,7 +249,7 @@ bar_of(const struct sorting *s, const struct tn_group *last)
 
 /* Whether the text comes after the other one: their bytes are words, padded with zeros, the first byte highest. */
 static inline bool
-is_text_behind(const uint64_t *key, const uint64_t *other)
+is_text_after(const uint64_t *key, const uint64_t *other)
 {
 	size_t n = (size_t)(key[0] >> 8), m = (size_t)(other[0] >> 8), words = ((n < m ? n : m) + 7) / 8;
 
@@ -262,7 +262,7 @@ is_text_behind(const uint64_t *key, const uint64_t *other)
 }
 
 static inline bool
-is_behind(const struct bar *bar, const struct tn_tally *t, const struct tn_group *group)
+is_after(const struct bar *bar, const struct tn_tally *t, const struct tn_group *group)
 {
 	const uint64_t *key;
 
@@ -272,7 +272,7 @@ is_behind(const struct bar *bar, const struct tn_tally *t, const struct tn_group
 		return false;
 	key = tn_group_key(t, group);
 	if (bar->text)
-		return is_text_behind(key, bar->key);
+		return is_text_after(key, bar->key);
 	return key[0] == TN_ANSWER_UINT && key[1] > bar->u;
 }
 
@@ -292,7 +292,7 @@ choose(struct tn_groups *g, const struct sorting *sorting, size_t all, size_t n,
 	for (size_t i = 0; best && s.spare && i < all; i++) {
 		struct tn_group *group = g->row[i];
 
-		if (last && (is_behind(&bar, &g->all, group) || !is_before(&s, group, last)))
+		if (last && (is_after(&bar, &g->all, group) || !is_before(&s, group, last)))
 			continue;
 		best[found++] = group;
 		if (found == 2 * n) {

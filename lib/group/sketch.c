@@ -65,7 +65,7 @@ count(struct tn_sketch *s, double x)
 
 /* From here on they are counted. */
 static bool
-give_up_few(struct tn_sketch *s, uint64_t n)
+drop_few(struct tn_sketch *s, uint64_t n)
 {
 	double *few = s->few;
 
@@ -121,7 +121,7 @@ tn_sketch_add(struct tn_sketch *s, double x)
 		s->most = x;
 	if (s->n < TN_SKETCH_EXACT)
 		return add_few(s, x);
-	if (s->few && !give_up_few(s, s->n))
+	if (s->few && !drop_few(s, s->n))
 		return false;
 	s->n++;
 	return count(s, x);
@@ -140,7 +140,7 @@ tn_sketch_merge(struct tn_sketch *into, const struct tn_sketch *from)
 	}
 	into->sorted = false;
 	into->has_fractions |= from->has_fractions;
-	if (into->few && !give_up_few(into, into->n))
+	if (into->few && !drop_few(into, into->n))
 		return false;
 	if (!into->n || from->least < into->least)
 		into->least = from->least;

@@ -452,7 +452,7 @@ drop_gone(struct tn_packet_index *x)
 }
 
 void
-tn_index_give_up(struct tn_stream *s, size_t n)
+tn_index_drop_packets(struct tn_stream *s, size_t n)
 {
 	lock(s);
 	for (size_t i = s->index.n_gone; i < n && i < s->index.n; i++) {

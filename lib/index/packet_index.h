@@ -53,7 +53,7 @@ enum tn_code tn_index_step(struct tn_stream *stream, struct tn_error *err);
 enum tn_code tn_index_grow(struct tn_stream *stream, size_t file, uint64_t size, struct tn_error *err);
 
 /* Drop the rows of packets before number @n, which exist: file[].leaving is the limit in bytes. */
-void tn_index_give_up(struct tn_stream *stream, size_t n);
+void tn_index_drop_packets(struct tn_stream *stream, size_t n);
 /* File @file was overwritten: its packets are lost ones, and its identity is no longer used. */
 void tn_index_lose_file(struct tn_stream *stream, size_t file);
 /* Packets of @file that begin at these bytes, in order, have TN_PACKET_BREAK; none of them may be in the index yet. */

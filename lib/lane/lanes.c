@@ -641,7 +641,7 @@ tn_lanes_window(struct tn_lanes *l, int64_t begin_ns, int64_t end_ns, size_t col
 }
 
 void
-tn_lanes_forget_behind(struct tn_lanes *l)
+tn_lanes_forget_after(struct tn_lanes *l)
 {
 	size_t n = 0;
 

@@ -132,7 +132,7 @@ uint32_t tn_lanes_state_of(struct tn_lanes *lanes, const char *name, size_t n, i
 void tn_lanes_rank(struct tn_lanes *lanes, struct lane *lane, uint32_t rank);
 void tn_lanes_sort(struct tn_lanes *lanes);
 /* Remove lanes and states that only begin after the window: they were recorded, and are not in the picture. */
-void tn_lanes_forget_behind(struct tn_lanes *lanes);
+void tn_lanes_forget_after(struct tn_lanes *lanes);
 /* Note a loss of the stream @rank. */
 void tn_lanes_lose(struct tn_lanes *lanes, int64_t ns, uint32_t rank);
 

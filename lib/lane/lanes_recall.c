@@ -108,9 +108,9 @@ share_at(const struct recall *r, uint32_t lane, uint32_t cell, const struct tn_f
 	*end = s + hi;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		uint64_t behind = s[mid].cell + (s[mid].state & TN_FINE_RUN ? s[mid].ns : 1);
+		uint64_t after = s[mid].cell + (s[mid].state & TN_FINE_RUN ? s[mid].ns : 1);
 
-		if (behind <= cell)
+		if (after <= cell)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -166,9 +166,9 @@ part_of(const struct border *b, uint32_t lane, uint32_t state)
 
 /* The rest of a border's cell, or the part before it; false: not certain. */
 static bool
-add_part(struct recall *r, uint32_t lane, const struct border *b, bool behind)
+add_part(struct recall *r, uint32_t lane, const struct border *b, bool after)
 {
-	uint64_t part = behind ? width_of(r) - b->off_ns : b->off_ns;
+	uint64_t part = after ? width_of(r) - b->off_ns : b->off_ns;
 	const struct tn_fine_share *last, *s;
 	bool sure = true;
 
@@ -182,13 +182,13 @@ add_part(struct recall *r, uint32_t lane, const struct border *b, bool behind)
 
 		if (state >= r->l->state.n) {
 			/* It begins after the window, which ends here. */
-			r->wrong |= behind || b != &r->border[r->l->columns];
+			r->wrong |= after || b != &r->border[r->l->columns];
 			continue;
 		}
 		if (b->read) {
 			before = part_of(b, lane, state);
 			r->wrong |= before > ns;
-			low = high = behind ? ns - before : before;
+			low = high = after ? ns - before : before;
 		}
 		sure &= low == high;
 		sum = sum_of(r, state);

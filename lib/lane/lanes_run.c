@@ -90,7 +90,7 @@ read_window(struct tn_lanes *l, const struct tn_scan_options *o, struct tn_error
 	else
 		free(question);
 	tn_gather_free(gather);
-	tn_lanes_forget_behind(l);
+	tn_lanes_forget_after(l);
 	return rc;
 }
 

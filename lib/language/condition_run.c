@@ -40,7 +40,7 @@ place_of(const struct tn_step *s, struct tn_row_state *row)
 {
 	uint64_t at;
 
-	if (!tn_row_behind_prepared(row))
+	if (!tn_row_after_prepared(row))
 		return UINT64_MAX;
 	at = (row->m.at + s->mask) & ~s->mask;
 	return at <= row->m.end && s->need <= row->m.end - at ? at + s->distance : UINT64_MAX;
@@ -307,7 +307,7 @@ begin_easy(struct easy *e, const struct rows *r)
 
 /* The bytes after the header of the row that begins there; NULL: it needs the slow path. */
 static inline const uint8_t *
-behind_easy(const struct easy *e, uint32_t bit)
+after_easy(const struct easy *e, uint32_t bit)
 {
 	uint64_t at = (e->base + bit + e->align) & ~e->align;
 	const uint8_t *p = e->p + (at >> 3);
@@ -521,7 +521,7 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 			const struct tn_step *s = on.of_class[ref->event_class];
 			const struct tn_step *one = steps->only == on.reference ? steps->step : NULL;
 
-			p = s->kind != TN_STEP_CELL ? behind_easy(&easy, ref->bit) : NULL;
+			p = s->kind != TN_STEP_CELL ? after_easy(&easy, ref->bit) : NULL;
 			if (p && s->kind == TN_STEP_BYTES)
 				plain = observe_bytes(&on, &easy, s, one, p);
 			else if (p && observer->take && find_string(&observer->text[observer->n_texts], &easy, s, p))
@@ -541,7 +541,7 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 			*pass = steps->first == TN_STEP_YES;
 			continue;
 		}
-		p = steps->easy ? behind_easy(&easy, ref->bit) : NULL;
+		p = steps->easy ? after_easy(&easy, ref->bit) : NULL;
 		if (p && (!steps->has_times || timed)) {
 			*pass = run_easy(steps, p, (uint64_t)ref->time_ns ^ UINT64_C(1) << 63);
 			continue;
@@ -595,7 +595,7 @@ tn_steps_numbers(const struct tn_step *const *of_class, struct tn_row_state *sta
 
 		if (!s)
 			continue;
-		if (__builtin_expect(s->kind == TN_STEP_BYTES, 1) && (p = behind_easy(&easy, ref[row].bit)))
+		if (__builtin_expect(s->kind == TN_STEP_BYTES, 1) && (p = after_easy(&easy, ref[row].bit)))
 			out[n++] = s->easy ? load_easy(s, p) : load_aligned(&easy, s, p);
 		else
 			hard[n_far++] = row;
@@ -625,7 +625,7 @@ tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state *stat
 
 		if (!s) {
 			*kind = TN_NUMBER_NONE;
-		} else if (__builtin_expect(s->kind == TN_STEP_BYTES, 1) && (p = behind_easy(&easy, ref[row].bit))) {
+		} else if (__builtin_expect(s->kind == TN_STEP_BYTES, 1) && (p = after_easy(&easy, ref[row].bit))) {
 			uint64_t v = (s->easy ? load_easy(s, p) : load_aligned(&easy, s, p)) ^ (uint64_t)s->is_signed << 63;
 
 			*out = v;
@@ -649,7 +649,7 @@ reach_text(struct tn_found_text *out, const struct tn_place *place, struct tn_ro
 	if ((place->way != TN_PLACE_FIXED && place->way != TN_PLACE_WALK) || place->field->type->kind != TN_KIND_STRING)
 		return false;
 	tn_row_at(state, batch, row);
-	if (!tn_row_behind_prepared(state) || !tn_reach_load(&place->reach, &state->m, place->field, &cell) ||
+	if (!tn_row_after_prepared(state) || !tn_reach_load(&place->reach, &state->m, place->field, &cell) ||
 	    cell.kind != TN_CELL_TEXT)
 		return false;
 	*out = (struct tn_found_text) { cell.text, cell.n };
@@ -676,7 +676,7 @@ tn_steps_texts(const struct tn_step *const *of_class, struct tn_row_state *state
 
 		if (!s)
 			continue;
-		p = s->kind == TN_STEP_STRING ? behind_easy(&easy, ref[i].bit) : NULL;
+		p = s->kind == TN_STEP_STRING ? after_easy(&easy, ref[i].bit) : NULL;
 		if (__builtin_expect(p && find_string(&out[n], &easy, s, p), 1) ||
 		    reach_text(&out[n], s->place, state, batch, i))
 			n++;
@@ -753,7 +753,7 @@ tn_steps_all_texts(const struct tn_class_steps *of_class, struct tn_expression_s
 			continue;
 		if (__builtin_expect(c->step->kind == TN_STEP_GENERAL, 0))
 			return SIZE_MAX;
-		p = behind_easy(&easy, ref[i].bit);
+		p = after_easy(&easy, ref[i].bit);
 		if (__builtin_expect(p && c->only_byte, 1) && is_like_last(&last, p + c->only_byte))
 			continue;
 		if (__builtin_expect(!p || !take_texts(c, &easy, p, &last, out, &n), 0))

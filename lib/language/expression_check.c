@@ -109,7 +109,7 @@ struct among {
 
 /* "blob" may be short for "shop:blob", "kernel" for ".../session/kernel". */
 static const char *
-behind_last(const char *name, char sign)
+after_last(const char *name, char sign)
 {
 	const char *last = strrchr(name, sign);
 
@@ -119,7 +119,7 @@ behind_last(const char *name, char sign)
 static void
 look_at(struct among *a, const char *name)
 {
-	const char *const form[] = { name, behind_last(name, a->is_trace ? '/' : ':') };
+	const char *const form[] = { name, after_last(name, a->is_trace ? '/' : ':') };
 
 	a->found |= (strlen(name) == a->l->n && memcmp(name, a->l->text, a->l->n) == 0) ||
 		    (a->is_trace && tn_path_ends(name, strlen(name), a->l));

@@ -22,7 +22,7 @@ skip_blanks(const char *at)
 
 /* The place after the closing slash of /regex/ and its letter; NULL: no closing slash. */
 static const char *
-behind_regex(const char *at)
+after_regex(const char *at)
 {
 	for (at++; *at && *at != '/'; at++)
 		if (*at == '\\' && at[1])
@@ -51,7 +51,7 @@ static bool has_operator(const char *at);
 static bool
 is_regex_term(const char *at)
 {
-	at = behind_regex(at);
+	at = after_regex(at);
 	if (!at)
 		return false;
 	if (*at && !strchr(" \t\n)&|", *at))

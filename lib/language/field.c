@@ -700,7 +700,7 @@ tn_place_get(const struct tn_reference *r, const struct tn_place *place, struct 
 		return row_attribute(r, s, out, err);
 	case TN_PLACE_FIXED:
 	case TN_PLACE_WALK:
-		if (!s->values_only && tn_row_behind(s) && tn_reach_load(&place->reach, &s->m, place->field, out))
+		if (!s->values_only && tn_row_after(s) && tn_reach_load(&place->reach, &s->m, place->field, out))
 			return TN_OK;
 		out->kind = TN_CELL_NONE;
 		break;

@@ -76,12 +76,12 @@ bool tn_row_prepare(struct tn_row_state *state, const struct tn_batch *batch);
 
 /* The end of the row's header, on a machine for its packet; false: it cannot be decoded. */
 static inline bool
-tn_row_behind_prepared(struct tn_row_state *s)
+tn_row_after_prepared(struct tn_row_state *s)
 {
 	const struct tn_batch *b = s->batch;
 
 	if (s->behind == TN_BEHIND_UNKNOWN)
-		s->behind = tn_reach_behind_header(&s->m, b->stream->stream_class->plan,
+		s->behind = tn_reach_after_header(&s->m, b->stream->stream_class->plan,
 						   b->base_bit + b->refs.item[s->row].bit) ? TN_BEHIND_KNOWN
 											   : TN_BEHIND_FAILED;
 	return s->behind == TN_BEHIND_KNOWN;
@@ -89,11 +89,11 @@ tn_row_behind_prepared(struct tn_row_state *s)
 
 /* As above, on any machine. */
 static inline bool
-tn_row_behind(struct tn_row_state *s)
+tn_row_after(struct tn_row_state *s)
 {
 	if (s->behind != TN_BEHIND_UNKNOWN)
 		return s->behind == TN_BEHIND_KNOWN;
-	return tn_row_prepare(s, s->batch) && tn_row_behind_prepared(s);
+	return tn_row_prepare(s, s->batch) && tn_row_after_prepared(s);
 }
 
 /* Move the state to this row: an event, not a notice. */

@@ -113,7 +113,7 @@ get(struct tn_switch_reader *r, const struct tn_switch_field *f, const struct tn
 	if (!f->target.field || f->target.scope == TN_SCOPE_PACKET_CONTEXT)
 		return cell;
 	if (f->reach.code &&
-	    tn_reach_behind_header(&r->m, b->stream->stream_class->plan, b->base_bit + b->refs.item[row].bit) &&
+	    tn_reach_after_header(&r->m, b->stream->stream_class->plan, b->base_bit + b->refs.item[row].bit) &&
 	    tn_reach_load(&f->reach, &r->m, f->target.field, &cell))
 		return cell;
 	cell.kind = TN_CELL_NONE;

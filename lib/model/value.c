@@ -185,9 +185,9 @@ tn_value_after(const struct tn_value *parent, const struct tn_value *v)
 	if (!parent || !v)
 		return NULL;
 
-	const struct tn_value *behind = v + v->next;
+	const struct tn_value *after = v + v->next;
 
-	return behind < parent + parent->next ? behind : NULL;
+	return after < parent + parent->next ? after : NULL;
 }
 
 const struct tn_value *

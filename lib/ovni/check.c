@@ -14,7 +14,7 @@ enum rule {
 	MARK_SIZE, NO_CPU, TOP_BIT, RESERVED, SIZE_CODE, NESTED, NOT_OPEN, NOT_CLOSED, RULES
 };
 
-/* Behind "N events" or "1 event". */
+/* After "N events" or "1 event". */
 static const char *const what[RULES] = {
 	[UNKNOWN_MODEL] = N_("of a model that is not known"),
 	[NOT_REQUIRED] = N_("of a model that no stream requires"),

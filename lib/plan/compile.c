@@ -404,7 +404,7 @@ structure(struct tn_compiler *c, const struct tn_field *f)
 
 /* Knowledge of the position after elements of @bits at distances of @stride, from that at their start. */
 static void
-behind_elements(struct tn_compiler *c, uint64_t mod, uint64_t off, uint64_t stride, uint64_t bits)
+after_elements(struct tn_compiler *c, uint64_t mod, uint64_t off, uint64_t stride, uint64_t bits)
 {
 	c->mod = least(mod, least(divisor(stride), divisor(bits)));
 	c->off = off & (c->mod - 1);
@@ -444,7 +444,7 @@ skip_elements(struct tn_compiler *c, const struct tn_field *f, uint64_t stride, 
 	op->flags = t->signed_length ? TN_OP_SIGNED_LENGTH : 0;
 	mod = c->mod;
 	off = c->off;
-	behind_elements(c, mod, off, stride, bits);
+	after_elements(c, mod, off, stride, bits);
 }
 
 static struct tn_op *
@@ -491,7 +491,7 @@ loop_fixed(struct tn_compiler *c, const struct tn_field *f, uint64_t stride, uin
 	op->m = bits;
 	if (!c->no_memory)
 		c->code.item[begin].a = (uint32_t)c->code.n;
-	behind_elements(c, mod, off, stride, bits);
+	after_elements(c, mod, off, stride, bits);
 }
 
 static void

@@ -204,8 +204,8 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct t
 	tn_compiler_scope(c, sc->event_header, false);
 	plan->header = tn_compiler_end(c, NULL, err);
 	plan->mixed = c->mixed;
-	plan->behind_mod = c->mod;
-	plan->behind_off = c->off;
+	plan->after_mod = c->mod;
+	plan->after_off = c->off;
 	plan->has_id = (roles & TN_ROLE_EVENT_CLASS_ID) != 0;
 	plan->header_has_clock = (roles & TN_ROLE_CLOCK) != 0;
 	plan->other.event_class = UINT32_MAX;
@@ -227,7 +227,7 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct t
 static void
 compile_walk(struct tn_compiler *c, const struct tn_event_class *ec, const struct tn_stream_class *sc)
 {
-	tn_compiler_position(c, sc->plan->behind_mod, sc->plan->behind_off);
+	tn_compiler_position(c, sc->plan->after_mod, sc->plan->after_off);
 	tn_compiler_scope(c, sc->common_context, false);
 	if (sc->late_time)
 		tn_compiler_time(c);

@@ -217,7 +217,7 @@ struct tn_plan {
 	uint32_t shape_slot;	/* of the id */
 	uint32_t shape_long;	/* COMPACT: 31, or 0 of TN_RECORD_RING */
 	bool mixed;		/* fields of both byte orders, not all on byte boundaries */
-	uint64_t behind_mod, behind_off;	/* after the header the position is `off` modulo `mod` */
+	uint64_t after_mod, after_off;	/* after the header the position is `off` modulo `mod` */
 	bool packet_slots;	/* header or context of its packets store slots */
 
 	const struct tn_field *name_field;	/* enumeration of the header that names events without a name (KEDR) */

@@ -78,7 +78,7 @@ tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, const struct tn_e
 	if (!plan || plan->packet_slots || scope < TN_SCOPE_COMMON_CONTEXT || !is_reachable(field))
 		return TN_OK;
 	tn_compiler_begin(&c, arena, plan->mixed);
-	tn_compiler_position(&c, plan->behind_mod, plan->behind_off);
+	tn_compiler_position(&c, plan->after_mod, plan->after_off);
 	tn_compiler_target(&c, field);
 	for (unsigned s = TN_SCOPE_COMMON_CONTEXT; s <= (unsigned)scope; s++)
 		tn_compiler_scope(&c, tn_event_class_scope(ec, (enum tn_scope)s), false);

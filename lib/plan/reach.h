@@ -36,7 +36,7 @@ bool tn_reach_through_header(struct tn_machine *m, const struct tn_plan *plan, u
  * it cannot be decoded.
  */
 static inline bool
-tn_reach_behind_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at)
+tn_reach_after_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at)
 {
 	/* As the walk does it. */
 	if (plan->shape != TN_SHAPE_OTHER && at <= m->end && m->end - at >= 256) {

@@ -128,7 +128,7 @@ back_over_blanks(const char *text, const char *at)
 
 /* The place after the quote or backtick that ends the text at @c; NULL: it is open at @at. */
 static const char *
-behind_quoted(const char *c, const char *at)
+after_quoted(const char *c, const char *at)
 {
 	char quote = *c;
 
@@ -149,7 +149,7 @@ word_begin(const char *text, const char *at, bool value)
 	for (const char *c = text; c < at; c = end) {
 		end = c + 1;
 		if (*c == '"' || *c == '\'' || *c == '`') {
-			end = behind_quoted(c, at);
+			end = after_quoted(c, at);
 			begin = *c != '`' ? NULL : begin ? begin : c;
 			if (!end)
 				return begin ? begin : c;

@@ -543,7 +543,7 @@ tn_prefilter_rows(const struct tn_prefilter *p, struct tn_prefilter_state *state
 
 /* Whether a text of the packet may contain the literal and its tail; ANY is @any. */
 static bool
-may_have_behind(const struct tn_zone *texts, const struct literal *l, char any)
+may_have_after(const struct tn_zone *texts, const struct literal *l, char any)
 {
 	char text[TN_LITERAL_SIZE + TN_TAIL_SIZE];
 
@@ -581,9 +581,9 @@ texts_may_have(const struct tn_zone *texts, const struct literal *l)
 	if (!l->n_rest)
 		return true;
 	if (l->tail[0])
-		return may_have_behind(texts, l, 0);
+		return may_have_after(texts, l, 0);
 	for (unsigned c = 0x20; c < 0x7f; c++)
-		if (stands_for_itself((uint8_t)c) && may_have_behind(texts, l, (char)c))
+		if (stands_for_itself((uint8_t)c) && may_have_after(texts, l, (char)c))
 			return true;
 	return texts->beyond && may_have_beyond(texts, l);
 }

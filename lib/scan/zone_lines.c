@@ -140,7 +140,7 @@ read_hard(const struct tn_class_steps *of_class, struct tn_expression_state *sta
 			const struct tn_place *place = c->step[k].place;
 			struct tn_cell cell = { .kind = TN_CELL_NONE };
 
-			if (!tn_row_behind(&state->row) || !tn_reach_load(&place->reach, &state->row.m, place->field, &cell))
+			if (!tn_row_after(&state->row) || !tn_reach_load(&place->reach, &state->row.m, place->field, &cell))
 				return false;
 			if (cell.kind == TN_CELL_NONE)
 				continue;

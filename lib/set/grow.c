@@ -26,18 +26,8 @@
 #include "index/packet_index.h"
 #include "set/set.h"
 
-#define LAG_NS INT64_C(10000000000)
 #define TELL_NS INT64_C(2000000000)	/* a trace that cannot be read for this long is reported */
-#define LOOK_NS INT64_C(5000000)	/* that packets are looked up in one call, beside others, */
-#define LOOK_ALONE_NS INT64_C(200000000)	/* and alone */
 #define STRAY 65536	/* the size from which a file that is not a stream can never become one */
-
-struct tn_known_end {		/* end of a relay's stream, from before the files were checked */
-	char *trace, *name;
-	bool has_until, ended;
-	uint64_t until;
-	int64_t silent_ns;
-};
 
 struct longer {		/* a file that has got longer */
 	struct tn_stream *stream;
@@ -411,147 +401,6 @@ take_in(struct grow *g, struct tn_error *err)
 	return rc;
 }
 
-/* ---- the time up to which all rows are complete ---- */
-
-struct settled {
-	bool has_least, has_most, held;	/* held: by a stream without any known time */
-	int64_t least, most;
-	int64_t now, lag;
-	int64_t until;		/* packets are looked up until then */
-	char *waits_for;
-	size_t room;
-};
-
-/* A stream that has ended does not delay others. */
-static void
-settle_ended(struct settled *x, int64_t until)
-{
-	if (!x->has_most || until > x->most)
-		x->most = until;
-	x->has_most = true;
-}
-
-static void
-settle(struct settled *x, bool has_until, int64_t until, int64_t silent, const char *trace, const char *name)
-{
-	if (has_until) {
-		settle_ended(x, until);
-		until -= until > INT64_MIN;	/* something of that very time may come */
-	}
-	if (silent > x->lag) {
-		if (!*x->waits_for)
-			snprintf(x->waits_for, x->room, "%s/%s", trace, name);
-		return;
-	}
-	if (!has_until) {
-		x->held = true;
-		return;
-	}
-	if (!x->has_least || until < x->least)
-		x->least = until;
-	x->has_least = true;
-}
-
-/* The clock of a relay's stream, by the folder of its trace. */
-static const struct tn_clock *
-clock_of(const struct tn_own_set *own, const struct tn_known_end *e)
-{
-	const struct tn_trace *t = NULL;
-
-	for (size_t i = 0; e->trace && i < own->members.n && !t; i++)
-		if (strcmp(own->members.item[i].found.path, e->trace) == 0)
-			t = own->members.item[i].trace;
-	for (size_t i = 0; t && i < t->n_streams; i++) {
-		const char *slash = strrchr(t->stream[i]->path, '/');
-
-		if (slash && strcmp(slash + 1, e->name) == 0)
-			return t->stream[i]->stream_class->clock;
-	}
-	return t && t->n_clocks ? t->clock[0] : NULL;
-}
-
-static bool
-is_spooled(const struct tn_own_set *own, const struct tn_stream *s)
-{
-	for (size_t i = 0; i < own->live.n; i++) {
-		const char *folder = tn_live_folder(own->live.item[i].live);
-		size_t n = strlen(folder);
-
-		if (strncmp(s->path, folder, n) == 0 && s->path[n] == '/')
-			return true;
-	}
-	return false;
-}
-
-/* A stream of files is known until its last packet ends. */
-static void
-settle_file(struct tn_own_set *own, struct settled *x, struct tn_stream *s)
-{
-	struct tn_stream_end *end = &own->ends.item[s->rank];
-	struct tn_packet last;
-	size_t n = 0;
-	bool known;
-
-	if (end->size != s->size || !end->heard_ns) {
-		end->size = s->size;
-		end->heard_ns = x->now;
-	}
-	if (!s->stream_class->clock)
-		return;
-	while (!tn_index_is_complete(s) && tn_now_ns() < x->until)
-		if (tn_index_step(s, NULL) < 0)
-			return;
-	if (!tn_index_is_complete(s)) {	/* unknown yet; the search proceeds in slices */
-		x->held = true;
-		return;
-	}
-	known = tn_index_complete(s, &n, NULL) == TN_OK && n && tn_index_get(s, n - 1, &last, NULL, NULL) == TN_OK &&
-		last.end_ns != INT64_MAX;
-	settle(x, known, known ? last.end_ns : 0, x->now - end->heard_ns, s->trace->path, s->name);
-}
-
-static void
-find_settled(struct grow *g, struct tn_growth *out)
-{
-	struct tn_own_set *own = g->own;
-	struct settled x = {
-		.now = tn_now_ns(), .until = tn_now_ns() + (g->alone ? LOOK_ALONE_NS : LOOK_NS),
-		.lag = own->options.live_lag_ns ? own->options.live_lag_ns : LAG_NS,
-		.waits_for = own->waits_for, .room = sizeof own->waits_for,
-	};
-	bool has;
-	int64_t time;
-
-	own->waits_for[0] = '\0';
-	while (own->ends.n < own->set.n_streams && TN_ARRAY_ADD(&own->ends)) { }
-	for (size_t i = 0; i < own->live.n; i++)
-		x.held = x.held || own->live.item[i].connecting;
-	for (size_t i = 0; i < g->ends.n; i++) {
-		const struct tn_known_end *e = &g->ends.item[i];
-		const struct tn_clock *clock = clock_of(own, e);
-		bool known = clock && e->has_until;
-
-		if (!e->ended)
-			settle(&x, known, known ? tn_clock_ns(clock, e->until) : 0, e->silent_ns,
-			       e->trace ? e->trace + strlen(tn_live_folder(own->live.item[0].live)) + 1 : "?", e->name);
-		else if (known)
-			settle_ended(&x, tn_clock_ns(clock, e->until));
-	}
-	for (size_t i = 0; i < own->set.n_streams && i < own->ends.n; i++)
-		if (own->files_grow && !is_spooled(own, own->set.stream[i]))
-			settle_file(own, &x, own->set.stream[i]);
-	out->late = tn_set_note_late(own, x.until);
-	has = !x.held && (x.has_least || x.has_most);
-	time = x.has_least ? x.least : x.most;
-	if (has && (!own->has_settled || time > own->settled_ns)) {
-		own->has_settled = true;
-		own->settled_ns = time;
-	}
-	out->has_settled = own->has_settled;
-	out->settled_ns = own->settled_ns;
-	out->waits_for = *own->waits_for ? own->waits_for : NULL;
-}
-
 /* ---- relays, and archives ---- */
 
 /* Report their messages, and whether all are over. */
@@ -614,7 +463,7 @@ tn_set_grow(struct tn_set *set, bool alone, struct tn_growth *out, struct tn_err
 	rc = g.no_memory ? tn_fail_memory(err) : take_in(&g, err);
 	out->grew = g.grew;
 	if (rc == TN_OK)
-		find_settled(&g, out);
+		tn_set_find_settled(g.own, g.ends.item, g.ends.n, alone, out);
 	for (size_t i = 0; i < g.own->members.n && !out->missing; i++)
 		if (g.own->members.item[i].since_ns)
 			out->missing = g.own->members.item[i].why.text;

@@ -109,7 +109,7 @@ shrink(struct tn_own_set *own, struct tn_own_live *l, struct tn_error *err)
 		size_t n;
 
 		if (is_below(s, folder) && s->n_files == 1 && tn_index_find(s, until, &n, NULL) == TN_OK)
-			tn_index_give_up(s, n);
+			tn_index_drop_packets(s, n);
 	}
 	if (!l->told_keep)
 		tn_tell(&own->set.problems, TN_WARNING, "%s: more was received than the %" PRIu64 " bytes that are to be kept: "

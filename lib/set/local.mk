@@ -8,4 +8,5 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/search.c \
 	%D%/search.h \
 	%D%/set.c \
-	%D%/set.h
+	%D%/set.h \
+	%D%/settled.c

@@ -122,6 +122,21 @@ void tn_set_free_trace(struct tn_trace *t);
  */
 uint64_t tn_set_note_late(struct tn_own_set *own, int64_t until_ns);
 
+/* ---- settled.c ---- */
+
+struct tn_known_end {		/* end of a relay's stream, from before the files were checked */
+	char *trace, *name;
+	bool has_until, ended;
+	uint64_t until;
+	int64_t silent_ns;
+};
+
+/*
+ * Find the time up to which all rows are complete, for has_settled, settled_ns, late and waits_for of @out. @ends: ends of the
+ * relays' streams; @alone: take longer to look up packets.
+ */
+void tn_set_find_settled(struct tn_own_set *own, const struct tn_known_end *ends, size_t n, bool alone, struct tn_growth *out);
+
 /* ---- keep.c ---- */
 
 /* Drop packets of live sessions beyond the limit. */

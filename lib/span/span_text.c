@@ -45,7 +45,7 @@ skip_blanks(struct reader *r)
 
 /* The place after the text in brackets or quotes that begins at @p. NULL: it does not end. */
 static const char *
-behind_group(const char *p)
+after_group(const char *p)
 {
 	size_t depth = 0;
 
@@ -77,7 +77,7 @@ word(struct reader *r, bool comma, struct piece *out, struct tn_error *err)
 	skip_blanks(r);
 	from = p = r->at;
 	if (*p == '(' || *p == '"' || *p == '\'') {
-		p = behind_group(p);
+		p = after_group(p);
 		if (!p)
 			return wrong(r, from, *from == '(' ? _("its ) is missing") : _("its other quote is missing"), err);
 	}

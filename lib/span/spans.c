@@ -367,7 +367,7 @@ is_known(struct event *e, const struct tn_span_role *role, struct known *key)
 		return false;
 	if (!e->is_prepared && !(e->is_prepared = tn_row_prepare(row, e->batch)))
 		return false;
-	if (!tn_row_behind_prepared(row) || !tn_reach_load(&place->place->reach, &row->m, place->place->field, &cell) ||
+	if (!tn_row_after_prepared(row) || !tn_reach_load(&place->place->reach, &row->m, place->place->field, &cell) ||
 	    (cell.kind != TN_CELL_UNSIGNED && cell.kind != TN_CELL_SIGNED))
 		return false;
 	key->value = cell.u;

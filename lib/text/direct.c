@@ -383,7 +383,7 @@ tn_direct_repeat_bytes(const struct tn_plan *plan, const struct tn_op *code, uin
 	uint64_t bits;
 
 	/* Nothing aligns it where it is aligned anyway, or may begin at any bit. */
-	*align = plan->behind_mod % 8 || plan->behind_off % 8 ? 1 : 8;
+	*align = plan->after_mod % 8 || plan->after_off % 8 ? 1 : 8;
 	if (code->code == TN_OP_ALIGN) {
 		*align = code->a;
 		code++;

@@ -202,7 +202,7 @@ tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_
 		out->n = begin;
 		tn_data_row_put_cut(text, event, words, out);
 	} else {
-		/* Behind a whole character. */
+		/* After a whole character. */
 		while (end > begin && ((unsigned char)out->text[end] & 0xc0) == 0x80)
 			end--;
 		out->n = end;

@@ -327,7 +327,7 @@ tn_template_make(struct tn_direct_maker *m, const struct tn_plan *plan, const st
 	size_t n = 0;
 
 	/* It begins at a byte: after contexts of whole bytes, or after a header that ends with one. */
-	if (!words->repeats && (plan->behind_mod % 8 || plan->behind_off % 8))
+	if (!words->repeats && (plan->after_mod % 8 || plan->after_off % 8))
 		return NULL;
 	while (k.code[n].code != TN_OP_END)
 		n++;

@@ -3,7 +3,7 @@
 
 /* The end, in bits, of the header of a shape that LTTng writes; 0: another shape. */
 static inline uint64_t
-behind_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint64_t end)
+after_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint64_t end)
 {
 	uint64_t next = tn_align_up(at, plan->shape_align);
 	const uint8_t *p = data + (next >> 3);
@@ -21,7 +21,7 @@ behind_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint6
 
 /* Pass a header of another kind. */
 static __attribute__((noinline)) uint64_t
-behind_header(const struct place *at, uint64_t bit)
+after_header(const struct place *at, uint64_t bit)
 {
 	struct tn_machine m = {
 		.p = at->batch->data, .at = bit, .end = at->batch->entry.content_bits, .slot = at->direct->slot,
@@ -348,9 +348,9 @@ put_simple_rows(const struct place *at, const struct tn_ref *row, const struct t
 
 		if (UNLIKELY(row->event_class == TN_REF_NOTICE || begin >= stop_at || !words->template))
 			break;
-		next = behind_shape(at->plan, data, base + row->bit, end);
+		next = after_shape(at->plan, data, base + row->bit, end);
 		at->direct->record = base + row->bit;
-		if (UNLIKELY(!next) && !(next = behind_header(at, base + row->bit)))
+		if (UNLIKELY(!next) && !(next = after_header(at, base + row->bit)))
 			break;
 		s->out->most = begin + d->most;
 		need = words->template->need + d->context.n;

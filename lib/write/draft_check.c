@@ -303,13 +303,13 @@ static bool
 take_field(struct tn_draft *d, const struct tn_field *f, unsigned *states)
 {
 	struct table table = table_of(f->type);
-	unsigned behind = 0, inside = *states;
+	unsigned after = 0, inside = *states;
 	char path[256];
 
 	for (unsigned s = 0; s < STATES; s++)
-		behind |= inside >> s & 1 ? table.to[s] : 0;
-	if (!(behind >> BAD & 1)) {
-		*states = behind;
+		after |= inside >> s & 1 ? table.to[s] : 0;
+	if (!(after >> BAD & 1)) {
+		*states = after;
 		return true;
 	}
 	if (f->type->kind == TN_KIND_STRUCT) {

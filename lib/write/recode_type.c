@@ -19,9 +19,9 @@ is_word(char c)
  * argument; unique.
  */
 static const char *
-identifier(struct tn_recoder *rc, const char *before, const char *name, const char *behind)
+identifier(struct tn_recoder *rc, const char *before, const char *name, const char *suffix)
 {
-	size_t a = strlen(before), n = strlen(name), b = strlen(behind);
+	size_t a = strlen(before), n = strlen(name), b = strlen(suffix);
 	struct tn_str *s = &rc->identifier;
 	const char *out = NULL;
 
@@ -30,7 +30,7 @@ identifier(struct tn_recoder *rc, const char *before, const char *name, const ch
 		memcpy(s->text, before, a);
 		for (size_t i = 0; i < n; i++)
 			s->text[a + i] = is_word(name[i]) ? name[i] : '_';
-		memcpy(s->text + a + n, behind, b);
+		memcpy(s->text + a + n, suffix, b);
 		out = tn_hash_text(&rc->texts, &rc->arena, s->text, a + n + b);
 	}
 	rc->failed |= !out;
@@ -406,13 +406,13 @@ take_name(struct tn_recoder *rc, uint32_t in, const char *name)
 
 /* An identifier that nothing in the structure @in has: escaped names may become the same, and those of lengths. */
 static const char *
-new_name(struct tn_recoder *rc, const struct tn_field *in, const char *before, const char *label, const char *behind)
+new_name(struct tn_recoder *rc, const struct tn_field *in, const char *before, const char *label, const char *suffix)
 {
-	const char *name = identifier(rc, before, label, behind);
+	const char *name = identifier(rc, before, label, suffix);
 	char room[64];
 
 	for (size_t k = 2; name && !take_name(rc, in->id, name); k = k < 16 ? k + 1 : rc->names.n + k) {
-		snprintf(room, sizeof room, "%s_%zu", behind, k);
+		snprintf(room, sizeof room, "%s_%zu", suffix, k);
 		name = identifier(rc, before, label, room);
 	}
 	return name;
@@ -434,7 +434,7 @@ struct tn_recode_field *
 tn_recode_find_way(struct tn_recoder *rc, const struct tn_field *f)
 {
 	struct tn_recode_field *way = &rc->field[f->id];
-	const char *behind;
+	const char *suffix;
 
 	way->way = way_of(f);
 	if (way->way == TN_WAY_NOTHING)
@@ -449,10 +449,10 @@ tn_recode_find_way(struct tn_recoder *rc, const struct tn_field *f)
 	else if (!way->name)
 		name_members(rc, f->parent);
 	find_reference(rc, way, f);
-	behind = way->way == TN_WAY_VARIANT || way->way == TN_WAY_OPTIONAL ? "_tag" : "_length";
+	suffix = way->way == TN_WAY_VARIANT || way->way == TN_WAY_OPTIONAL ? "_tag" : "_length";
 	/* Texts of discovered classes may get a length as well. */
 	way->extra = is_member(f) && (way->own || (way->way == TN_WAY_STRING && rc->serial)) ?
-		     new_name(rc, f->parent, "__", label_shown(f), behind) : identifier(rc, "__", label_shown(f), behind);
+		     new_name(rc, f->parent, "__", label_shown(f), suffix) : identifier(rc, "__", label_shown(f), suffix);
 	return way;
 }
 

@@ -433,7 +433,7 @@ carry_out(struct app *a)
 	}
 	if (w->session) {
 		w->session = false;
-		keep_begin(&a->keep, s, &a->filters, w->session_name);
+		place_file_begin(&a->place_file, s, &a->filters, w->session_name);
 	}
 	if (w->opened) {
 		struct reopened *r = w->opened;
@@ -727,7 +727,7 @@ keep(struct app *a, struct tn_error *err)
 {
 	if (a->session.settings.history)
 		histories_save(&a->asking);
-	return keep_save(&a->keep, &a->session, err);
+	return place_file_save(&a->place_file, &a->session, err);
 }
 
 int
@@ -759,9 +759,9 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 		carry_out(a);	/* the columns fit, before anything is read */
 		act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &begin, ALIGN_TOP));
 		if (a->session.settings.session == SESSION_AUTO)
-			keep_offer(&a->keep, &a->session);
+			place_file_offer(&a->place_file, &a->session);
 		else if (a->session.settings.session == SESSION_ON)
-			keep_usual(&a->keep, &a->session, &a->filters);
+			place_file_begin_usual(&a->place_file, &a->session, &a->filters);
 		loop(a);
 		kept = keep(a, &err);
 		term_stop();

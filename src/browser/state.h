@@ -29,7 +29,7 @@ struct app {
 	struct filters filters;
 	struct follow follow;
 	struct selection selection;
-	struct keep keep;
+	struct place_file place_file;
 	size_t commands_run;	/* of the command line's */
 	bool started;		/* counting is: the range is known */
 	bool quit, failed;

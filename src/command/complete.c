@@ -329,7 +329,7 @@ complete_condition(struct prompt *p, const struct tn_set *set, const struct view
 
 /* The place after the last of these characters, at or after @from. */
 static size_t
-behind_last(const char *text, size_t from, const char *any)
+after_last(const char *text, size_t from, const char *any)
 {
 	size_t at = strlen(text);
 
@@ -340,7 +340,7 @@ behind_last(const char *text, size_t from, const char *any)
 
 /* The place after the last @word, or 0. */
 static size_t
-behind_word(const char *text, const char *word)
+after_word(const char *text, const char *word)
 {
 	size_t found = 0;
 
@@ -366,19 +366,19 @@ find_language(const char *text, size_t *from, enum words *words)
 	if (IS("color"))
 		return true;
 	*words = WORDS_CONDITION;
-	if ((groups || spans) && (at = behind_word(text, " where ")) != 0) {
+	if ((groups || spans) && (at = after_word(text, " where ")) != 0) {
 		*from = at;
 		return true;
 	}
 	*words = WORDS_NAMES;
 	if (IS("column"))
 		return true;
-	if (groups || ((spans || lanes) && behind_word(text, " by "))) {
-		*from = behind_last(text, end, " ,(");
+	if (groups || ((spans || lanes) && after_word(text, " by "))) {
+		*from = after_last(text, end, " ,(");
 		return true;
 	}
 	*words = WORDS_EVENTS;
-	*from = behind_last(text, end, " ");
+	*from = after_last(text, end, " ");
 	return spans || lanes;
 #undef IS
 }

@@ -153,7 +153,7 @@ save(const char *name, const struct session *s, struct tn_error *err)
 
 /* Marks and filters that were offered and not taken are worth more than another place. */
 static bool
-is_worth_keeping(const struct keep *k, const struct session *s)
+is_worth_keeping(const struct place_file *k, const struct session *s)
 {
 	bool has = s->here.n_bookmarks || s->asks.n_conditions;
 
@@ -163,13 +163,13 @@ is_worth_keeping(const struct keep *k, const struct session *s)
 }
 
 bool
-keep_save(const struct keep *k, const struct session *s, struct tn_error *err)
+place_file_save(const struct place_file *k, const struct session *s, struct tn_error *err)
 {
 	if (*k->name)
 		return save(k->name, s, err);
 	/* Nobody asked for it: a folder that cannot be written is not an error. */
-	if (k->automatic && s->settings.session == SESSION_AUTO && is_worth_keeping(k, s) && save(KEEP_USUAL, s, err))
-		store_prune(FOLDER, "-" KEEP_USUAL, KEPT_MOST);
+	if (k->automatic && s->settings.session == SESSION_AUTO && is_worth_keeping(k, s) && save(PLACE_USUAL, s, err))
+		store_prune(FOLDER, "-" PLACE_USUAL, KEPT_MOST);
 	return true;
 }
 
@@ -416,7 +416,7 @@ load(struct session *s, struct filters *f, const char *name)
 /* ---- sessions that the user asks for ---- */
 
 void
-keep_begin(struct keep *k, struct session *s, struct filters *f, const char *name)
+place_file_begin(struct place_file *k, struct session *s, struct filters *f, const char *name)
 {
 	char begin[64], list[MESSAGE_SIZE - 200];
 	struct tn_error err;
@@ -433,17 +433,17 @@ keep_begin(struct keep *k, struct session *s, struct filters *f, const char *nam
 		k->name[0] = '\0';
 		return;
 	}
-	if (strlen(name) > KEEP_NAME || name[strspn(name, NAME_CHARACTERS)] || *name == '.') {
-		session_fail(s, _("a session's name is up to %d letters, digits, _ - and ."), KEEP_NAME);
+	if (strlen(name) > PLACE_NAME || name[strspn(name, NAME_CHARACTERS)] || *name == '.') {
+		session_fail(s, _("a session's name is up to %d letters, digits, _ - and ."), PLACE_NAME);
 		return;
 	}
-	if (*k->name && strcmp(k->name, name) != 0 && !keep_save(k, s, &err)) {
+	if (*k->name && strcmp(k->name, name) != 0 && !place_file_save(k, s, &err)) {
 		session_fail(s, "%s", err.text);
 		return;
 	}
 	if (strcmp(k->name, name) == 0 || !load(s, f, name)) {	/* now as well: a crash later takes nothing away */
 		strcpy(k->name, name);
-		if (keep_save(k, s, &err))
+		if (place_file_save(k, s, &err))
 			session_say(s, _("session %s is kept from now on"), name);
 		else
 			session_fail(s, "%s", err.text);
@@ -452,16 +452,16 @@ keep_begin(struct keep *k, struct session *s, struct filters *f, const char *nam
 }
 
 void
-keep_usual(struct keep *k, struct session *s, struct filters *f)
+place_file_begin_usual(struct place_file *k, struct session *s, struct filters *f)
 {
-	strcpy(k->name, KEEP_USUAL);
-	load(s, f, KEEP_USUAL);
+	strcpy(k->name, PLACE_USUAL);
+	load(s, f, PLACE_USUAL);
 }
 
 /* ---- the offer at the start ---- */
 
 void
-keep_offer(struct keep *k, struct session *s)
+place_file_offer(struct place_file *k, struct session *s)
 {
 	struct reading r = { .s = s };
 	char file[128], marks[64] = "", filters[64] = "", *all;
@@ -469,7 +469,7 @@ keep_offer(struct keep *k, struct session *s)
 	struct line l = { 0 };
 
 	k->automatic = true;
-	file_name(s, KEEP_USUAL, file, sizeof file);
+	file_name(s, PLACE_USUAL, file, sizeof file);
 	all = store_read(file, &n);
 	if (!all)
 		return;
@@ -495,9 +495,9 @@ keep_offer(struct keep *k, struct session *s)
 }
 
 void
-keep_take(struct keep *k, struct session *s, struct filters *f)
+place_file_restore(struct place_file *k, struct session *s, struct filters *f)
 {
-	k->taken = load(s, f, KEEP_USUAL);
+	k->taken = load(s, f, PLACE_USUAL);
 	if (!k->taken)
 		session_say(s, "%s", _("No place of these traces is stored."));
 }

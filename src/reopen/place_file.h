@@ -10,22 +10,23 @@
 #include "select/filters.h"
 #include "session/session.h"
 
-#define KEEP_NAME 40
-#define KEEP_USUAL "last"	/* of the setting */
+#define PLACE_NAME 40
+#define PLACE_USUAL "last"	/* of the setting */
 
-struct keep {
-	char name[KEEP_NAME + 1];	/* "": nothing is kept */
+struct place_file {
+	char name[PLACE_NAME + 1];	/* "": nothing is kept */
 	bool automatic;		/* under the usual name, without a wish; offered at the next start */
 	bool offered, taken;	/* there is something */
 };
 
 /* Go on from what is kept under that name, and keep it there from now on; "off": no more; "": say what there is. */
-void keep_begin(struct keep *k, struct session *s, struct filters *f, const char *name);
+void place_file_begin(struct place_file *k, struct session *s, struct filters *f, const char *name);
 /* The same at the start, without a word where there is nothing yet. */
-void keep_usual(struct keep *k, struct session *s, struct filters *f);
+void place_file_begin_usual(struct place_file *k, struct session *s, struct filters *f);
 /* Offers what is there under the usual name; nothing changes. */
-void keep_offer(struct keep *k, struct session *s);
-void keep_take(struct keep *k, struct session *s, struct filters *f);	/* the user wants it */
-bool keep_save(const struct keep *k, const struct session *s, struct tn_error *err);	/* true where nothing is kept */
+void place_file_offer(struct place_file *k, struct session *s);
+void place_file_restore(struct place_file *k, struct session *s, struct filters *f);	/* the user wants it */
+/* True if there is nothing to save. */
+bool place_file_save(const struct place_file *k, const struct session *s, struct tn_error *err);
 
 #endif

@@ -212,7 +212,7 @@ kind_of_notice(const struct event_row *r)
 }
 
 bool
-event_row_fold(struct event_row *a, struct event_row *b, bool b_is_behind)
+event_row_fold(struct event_row *a, struct event_row *b, bool b_is_after)
 {
 	if (a->row.kind == TN_ROW_EVENT || b->row.kind == TN_ROW_EVENT || kind_of_notice(a) != kind_of_notice(b))
 		return false;
@@ -220,7 +220,7 @@ event_row_fold(struct event_row *a, struct event_row *b, bool b_is_behind)
 	a->lost_events += b->lost_events;
 	a->lost_packets += b->lost_packets;
 	a->lost_unknown |= b->lost_unknown;
-	if (b_is_behind) {
+	if (b_is_after) {
 		a->last = b->last;
 		event_row_release(b);
 	} else {	/* the first of them is the row that is shown */
@@ -325,7 +325,7 @@ step(struct fill *f, bool on)
 
 /* Rows after the last match, up to @end (NULL: none is known); they may be matches themselves at the very end. */
 static void
-put_behind(struct fill *f, const struct tn_location *end)
+put_after(struct fill *f, const struct tn_location *end)
 {
 	struct tn_error err;
 	struct tn_row row;
@@ -411,7 +411,7 @@ fill_found(void *user, const struct tn_row *row, const struct tn_event *event, c
 	struct event_row r;
 
 	if (f->around) {
-		put_behind(f, &row->location);
+		put_after(f, &row->location);
 		put_before(f, &row->location);
 		f->match = row->location;
 		f->has_match = true;
@@ -464,7 +464,7 @@ fill_run(struct job *job)
 	tn_cursor_stop(f->around, job_stopped, job);
 	job->code = hunt_run(&f->hunt, &job->error);
 	if (f->around && job->code >= 0)
-		put_behind(f, NULL);
+		put_after(f, NULL);
 	tn_cursor_free(f->around);
 	tn_cursor_free(f->ruled);
 	f->around = f->ruled = NULL;

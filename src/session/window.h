@@ -85,7 +85,7 @@ void window_attributes(struct window *w, size_t from, size_t to);
 void window_note_columns(const struct window *w, size_t from, size_t to);
 void event_row_set_field(struct event_row *r, size_t field, const char *text);	/* NULL: the row does not have it */
 /* Adds @b's losses to those of @a, which is next to it. False: @a, @b or both are not losses. */
-bool event_row_fold(struct event_row *a, struct event_row *b, bool b_is_behind);
+bool event_row_fold(struct event_row *a, struct event_row *b, bool b_is_after);
 
 /* One row from the cursor's. False when memory is out or it cannot be read: *err says. */
 bool event_row_make(struct event_row *out, struct tn_cursor *cur, const struct query *q, struct tn_error *err);

@@ -673,7 +673,7 @@ mark_matches(struct composer *c)
 
 /* Whether a column that notices have, too, comes after column @i. */
 static bool
-place_is_behind(const struct session *s, size_t i)
+place_is_after(const struct session *s, size_t i)
 {
 	while (++i < COLUMN_KINDS)
 		if (s->settings.column[i].on && s->settings.column[i].kind < COLUMN_NAME)
@@ -703,7 +703,7 @@ events_line(struct event_row *r, const struct row_context *context, struct row_l
 		c.last = i == last;
 		if (r->row.kind == TN_ROW_EVENT || column->kind < COLUMN_NAME)
 			put_column(&c, column);
-		else if (place_is_behind(s, i))
+		else if (place_is_after(s, i))
 			put_cell(&c, column, STYLE_TEXT, "", 0, SIZE_MAX);
 	}
 	if (r->row.kind != TN_ROW_EVENT)

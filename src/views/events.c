@@ -80,7 +80,7 @@ put_at(struct events *e, size_t row, enum align align)
 }
 
 static bool
-same_or_behind_end(const struct window *w, const struct tn_location *at, size_t *row)
+same_or_after_end(const struct window *w, const struct tn_location *at, size_t *row)
 {
 	*row = window_find(w, at);
 	return *row < w->n && tn_location_compare(&w->row[*row].row.location, at) == 0;
@@ -197,7 +197,7 @@ events_go(struct view *v, const struct place *place, enum align align)
 	struct events *e = (struct events *)v;
 	size_t row;
 
-	if (place->kind == PLACE_LOCATION && !e->waiting && same_or_behind_end(e->now, &place->location, &row)) {
+	if (place->kind == PLACE_LOCATION && !e->waiting && same_or_after_end(e->now, &place->location, &row)) {
 		put_at(e, row, align);
 		return events_settle(e);
 	}

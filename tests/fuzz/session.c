@@ -43,7 +43,7 @@ open_set(void)
 struct one {
 	struct session session;
 	struct filters filters;
-	struct keep keep;
+	struct place_file place_file;
 };
 
 static void
@@ -100,9 +100,9 @@ pass_through(const char *path)
 	char *text;
 
 	begin_session(&o);
-	keep_usual(&o.keep, &o.session, &o.filters);
+	keep_usual(&o.place_file, &o.session, &o.filters);
 	visit_marks(&o.session);
-	if (!keep_save(&o.keep, &o.session, &err))
+	if (!place_file_save(&o.place_file, &o.session, &err))
 		abort();
 	end_session(&o);
 	text = lines_read(path, &n, &err);
@@ -128,8 +128,8 @@ fuzz_session(const uint8_t *data, size_t n)
 
 		open_set();
 		begin_session(&o);
-		strcpy(o.keep.name, KEEP_USUAL);
-		if (!keep_save(&o.keep, &o.session, &err))
+		strcpy(o.place_file.name, KEEP_USUAL);
+		if (!place_file_save(&o.place_file, &o.session, &err))
 			abort();
 		end_session(&o);
 		store_list("sessions", "", names, sizeof names);

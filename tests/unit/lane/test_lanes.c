@@ -140,7 +140,7 @@ Test(lanes, several_states_in_a_cell)
 	}
 }
 
-Test(lanes, what_is_behind_the_end)
+Test(lanes, what_is_after_the_end)
 {
 	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
 	struct tn_lanes_picture p;

@@ -260,7 +260,7 @@ Test(lanes_memory, damage)
 }
 
 /* A key with more words than exist, and a text in it of that length: the bytes after the end are not read. */
-Test(lanes_memory, key_behind_all)
+Test(lanes_memory, key_after_all)
 {
 	static const uint64_t n_words[] = { 0, UINT64_C(1) << 31, UINT32_MAX, UINT64_MAX };
 	struct random_trace *trace = random_trace_open(9, 300, &set, &err);

@@ -269,7 +269,7 @@ Test(iterate, variables_through_a_scope_that_is_a_variant)
 }
 
 /* A place at the largest number has nothing after it, and does not wrap. */
-Test(iterate, behind_the_last_number)
+Test(iterate, after_the_last_number)
 {
 	struct tn_set *set = open_set();
 	const struct tn_stream *s = tn_set_stream(set, 0);

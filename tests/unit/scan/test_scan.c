@@ -382,7 +382,7 @@ Test(scan, any_order_has_the_same_rows)
 	}
 }
 
-Test(scan, limits_cut_behind_the_event)
+Test(scan, limits_cut_after_the_event)
 {
 	struct place p;
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };

@@ -136,7 +136,7 @@ swapped_in_a_byte(struct tn_draft *d, struct tn_type *s)
 }
 
 static void
-behind_swapped_bits(struct tn_draft *d, struct tn_type *s)
+after_swapped_bits(struct tn_draft *d, struct tn_type *s)
 {
 	tn_draft_member(d, s, "a", swapped(d, tn_draft_uint(d, 3, 0, 10)));
 	tn_draft_member(d, s, "b", with_member(d, "c", tn_draft_uint(d, 1, 0, 10)));
@@ -144,14 +144,14 @@ behind_swapped_bits(struct tn_draft *d, struct tn_type *s)
 
 /* 3 times 7 bits end inside a byte. */
 static void
-swapped_behind_an_array(struct tn_draft *d, struct tn_type *s)
+swapped_after_an_array(struct tn_draft *d, struct tn_type *s)
 {
 	tn_draft_member(d, s, "a", tn_draft_array(d, 3, tn_draft_uint(d, 7, 0, 10)));
 	tn_draft_member(d, s, "b", swapped(d, tn_draft_uint(d, 32, 1, 10)));
 }
 
 static void
-swapped_behind_a_sequence(struct tn_draft *d, struct tn_type *s)
+swapped_after_a_sequence(struct tn_draft *d, struct tn_type *s)
 {
 	tn_draft_member(d, s, "n", tn_draft_uint(d, 8, 0, 10));
 	tn_draft_member(d, s, "a", tn_draft_sequence(d, "n", tn_draft_uint(d, 4, 0, 10)));
@@ -207,9 +207,9 @@ Test(draft, mistakes_are_told_when_it_is_finished)
 		{ text_aligned, "an alignment of 8 bits for a string" }, { nameless, "a member without a name" },
 		{ used_twice, "types make more than 262144 fields: each place where a type is used counts" },
 		{ swapped_in_a_byte, "event 'e': field.b: a number may begin inside a byte that has the other byte order" },
-		{ behind_swapped_bits, "event 'e': field.b.c: a number may begin inside a byte" },
-		{ swapped_behind_an_array, "field.b: a number may begin inside a byte" },
-		{ swapped_behind_a_sequence, "field.b: a number may begin inside a byte" },
+		{ after_swapped_bits, "event 'e': field.b.c: a number may begin inside a byte" },
+		{ swapped_after_an_array, "field.b: a number may begin inside a byte" },
+		{ swapped_after_a_sequence, "field.b: a number may begin inside a byte" },
 		{ no_length_at_all, "a name or a text is NULL" }, { env_without_a_name, "a name or a text is NULL" },
 		{ label_without_text, "a name or a text is NULL" }, { env_twice, "two entries 'host' in the environment" },
 		{ clocks_of_one_name, "two clocks 'c'" }, { name_of_no_form, "event 'e': member '\xff': CTF 2 takes UTF-8 only" },

@@ -568,7 +568,7 @@ Test(packet_writer, variants_by_signed_labels_of_several_ranges)
 }
 
 /* A counter that ends inside a byte: the user's members begin where their types say (the last own member has 3 bits). */
-Test(packet_writer, members_behind_a_counter_of_bits)
+Test(packet_writer, members_after_a_counter_of_bits)
 {
 	static const struct { unsigned sequence, discarded; size_t at; } rows[] = {
 		{ 64, 3, 16 + 4 * 8 + 8 + 1 }, { 3, 64, 16 + 4 * 8 + 1 + 8 }, { 9, 9, 16 + 4 * 8 + 2 + 2 }, { 8, 8, 16 + 4 * 8 + 1 + 1 },

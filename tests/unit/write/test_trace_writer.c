@@ -214,7 +214,7 @@ read_back(const char *path)
 }
 
 /* An event after the end goes nowhere: it is counted as discarded. */
-Test(trace_writer, events_behind_the_end)
+Test(trace_writer, events_after_the_end)
 {
 	struct tn_output_stream file = { TN_OUTPUT_STREAM, .name = "s" };
 	struct tn_packet_writer *packet, *empty;
@@ -250,7 +250,7 @@ always(void *user)
 }
 
 /* Losses at the end, or of all events, reach readers. */
-Test(trace_writer, events_discarded_behind_the_last_packet)
+Test(trace_writer, events_discarded_after_the_last_packet)
 {
 	for (unsigned before = 0; before < 2; before++) {
 		bool full = false;
