@@ -182,6 +182,11 @@ run_browser(const struct options *o)
 	struct tn_error err;
 	int status;
 
+	how.map = o->map;
+	how.n_maps = o->n_maps;
+	how.symbols = (struct tn_symbols_options) {
+		TN_SYMBOLS_OPTIONS, .debug_dir = o->debug_dir, .target_prefix = o->target_prefix, .full_path = o->full_path,
+	};
 	how.command = o->command;
 	how.n_commands = o->n_commands;
 	if (o->n_traces == 1 && !o->demo)

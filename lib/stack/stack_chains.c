@@ -13,8 +13,13 @@
 #include "span/feed.h"
 #include "span/spans.h"
 
-/* Fields with a chain each, the innermost address first. A kernel's frames are on top of those of its user. */
-static const char *const fields[] = { "callstack_user[*]", "callstack_kernel[*]" };
+/*
+ * Fields with a chain each, the innermost address first: contexts of LTTng; perf, with all in one. A kernel's frames are on top
+ * of those of its user.
+ */
+static const char *const fields[] = { "callstack_user[*]", "callstack_kernel[*]", "callchain[*]" };
+
+#define MARKS 4096		/* the greatest numbers: perf marks with them whose addresses follow, LTTng the end */
 
 enum { CHAINS = TN_COUNT(fields), DEEPEST = 1024 };
 
@@ -46,8 +51,7 @@ add_address(void *user, const struct tn_cell *cell)
 {
 	struct addresses *a = user;
 
-	/* LTTng ends some chains with this number. */
-	if ((cell->kind != TN_CELL_UNSIGNED && cell->kind != TN_CELL_SIGNED) || cell->u == UINT64_MAX)
+	if ((cell->kind != TN_CELL_UNSIGNED && cell->kind != TN_CELL_SIGNED) || cell->u > UINT64_MAX - MARKS)
 		return true;
 	if (a->n < DEEPEST)
 		a->at[a->n++] = cell->u;

@@ -26,6 +26,17 @@ struct tn_helper_work {
 
 enum { TN_HELPER_MISMATCH = 1, TN_HELPER_HAS_SOURCE = 2 };
 
+enum {
+	/* The line that an address is in, as addr2line says; else as babeltrace2: only of its first address, or of a call. */
+	TN_HELPER_ANY_LINE = 1,
+	TN_HELPER_OFFSET = 2	/* the address is a place in the file */
+};
+
+struct tn_helper_question {
+	uint64_t address;
+	uint64_t how;		/* flags */
+};
+
 struct tn_helper_answer {
 	uint32_t flags;
 	uint32_t line;
@@ -41,8 +52,8 @@ struct tn_helper {
 
 /* Start one; its files may be closed then. False: no process, `failed` is set. */
 bool tn_helper_start(struct tn_helper *h, const struct tn_libdw *dw, const struct tn_helper_work *work);
-/* Ask for an address. @text has TN_HELPER_TEXT bytes for the function, then as many for the source. False: it failed. */
-bool tn_helper_ask(struct tn_helper *h, uint64_t address, struct tn_helper_answer *out, char *text);
+/* Ask. @text has TN_HELPER_TEXT bytes for the function, then as many for the source. False: it failed. */
+bool tn_helper_ask(struct tn_helper *h, const struct tn_helper_question *question, struct tn_helper_answer *out, char *text);
 void tn_helper_stop(struct tn_helper *h);
 
 /* helper_dwarf.c: the helper's own work. It returns when the parent closes @socket. */

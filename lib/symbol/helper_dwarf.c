@@ -28,6 +28,7 @@ struct binary {
 	bool mismatch;		/* the file has another build id than the mapped one */
 	struct tn_helper_answer answer;
 	char function[TN_HELPER_TEXT], source[TN_HELPER_TEXT];
+	bool any_line;		/* of the question */
 };
 
 /* ---- files ---- */
@@ -303,7 +304,7 @@ find_line(struct binary *b, struct tn_dw_die *unit, uint64_t at)
 		return 0;
 	if (b->dw->dwarf_lineaddr(row, &begin) != 0 || !(path = b->dw->dwarf_linesrc(row, NULL, NULL)))
 		return -1;
-	if (begin != at)
+	if (begin != at && !b->any_line)
 		return 0;
 	if (b->dw->dwarf_lineno(row, &line) != 0)
 		return -1;
@@ -349,9 +350,29 @@ name_in_unit(struct binary *b, struct tn_dw_die *unit, uint64_t at)
 static int
 source_in_unit(struct binary *b, struct tn_dw_die *unit, uint64_t at)
 {
-	int got = find_call(b, unit, at);
+	int got = b->any_line ? 0 : find_call(b, unit, at);
 
 	return got ? got : find_line(b, unit, at);
+}
+
+/* The address of a byte of the file, by its program headers. */
+static uint64_t
+address_of(int fd, uint64_t offset)
+{
+	Elf64_Ehdr head;
+
+	if (fd < 0 || pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head || head.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    head.e_phentsize != sizeof(Elf64_Phdr))
+		return offset;
+	for (size_t i = 0; i < head.e_phnum; i++) {
+		Elf64_Phdr p;
+
+		if (pread(fd, &p, sizeof p, (off_t)(head.e_phoff + i * sizeof p)) != (ssize_t)sizeof p)
+			break;
+		if (p.p_type == PT_LOAD && offset >= p.p_offset && offset - p.p_offset < p.p_filesz)
+			return p.p_vaddr + (offset - p.p_offset);
+	}
+	return offset;
 }
 
 static bool
@@ -372,20 +393,22 @@ void
 tn_helper_run(const struct tn_libdw *dw, const struct tn_helper_work *work, int socket)
 {
 	struct binary *b = calloc(1, sizeof *b);
-	uint64_t at;
+	struct tn_helper_question q;
 
 	if (!b)
 		return;
 	b->dw = dw;
 	b->work = work;
 	open_all(b);
-	while (recv(socket, &at, sizeof at, MSG_WAITALL) == (ssize_t)sizeof at) {
+	while (recv(socket, &q, sizeof q, MSG_WAITALL) == (ssize_t)sizeof q) {
+		b->any_line = q.how & TN_HELPER_ANY_LINE;
+		q.address = q.how & TN_HELPER_OFFSET ? address_of(work->fd[0], q.address) : q.address;
 		b->answer = (struct tn_helper_answer) { .flags = b->mismatch ? TN_HELPER_MISMATCH : 0 };
 		if (!b->mismatch && b->dwarf) {
-			each_unit(b, at, name_in_unit);
-			each_unit(b, at, source_in_unit);
+			each_unit(b, q.address, name_in_unit);
+			each_unit(b, q.address, source_in_unit);
 		} else if (!b->mismatch) {
-			find_symbol(b, at);
+			find_symbol(b, q.address);
 		}
 		if (!send_all(socket, &b->answer, sizeof b->answer) || !send_all(socket, b->function, b->answer.n_function) ||
 		    !send_all(socket, b->source, b->answer.n_source))

@@ -62,6 +62,22 @@ tn_mappings_find(const struct tn_mappings *m, const struct tn_trace *trace, int6
 	return NULL;
 }
 
+const struct tn_image *
+tn_mappings_find_any(const struct tn_mappings *m, uint64_t address)
+{
+	const struct tn_image *found = NULL;
+
+	for (size_t i = 0; i < m->process.n; i++)
+		for (const struct tn_image *x = m->process.item[i].first; x; x = x->next) {
+			if (address < x->base || address - x->base >= x->size)
+				continue;
+			if (found && (found->base != x->base || strcmp(found->path, x->path) != 0))
+				return NULL;
+			found = x;
+		}
+	return found;
+}
+
 /* The mapping that is at this base address now. */
 static struct tn_image *
 mapping_at(const struct tn_process *p, uint64_t base)
@@ -74,10 +90,23 @@ mapping_at(const struct tn_process *p, uint64_t base)
 
 /* ---- values of events ---- */
 
-static bool
-number_of(const struct tn_event *e, enum tn_scope scope, const char *name, uint64_t *out)
+/* Records of perf have their fields in the event's own context. */
+static const struct tn_value *
+find(const struct tn_event *e, const char *name)
 {
-	const struct tn_value *root = tn_event_scope(e, scope), *v = root ? tn_value_member(root, name) : NULL;
+	static const enum tn_scope scopes[] = { TN_SCOPE_PAYLOAD, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_COMMON_CONTEXT };
+	const struct tn_value *v = NULL;
+
+	for (size_t i = 0; i < TN_COUNT(scopes) && !v; i++)
+		if (tn_event_scope(e, scopes[i]))
+			v = tn_value_member(tn_event_scope(e, scopes[i]), name);
+	return v;
+}
+
+static bool
+number_of(const struct tn_event *e, const char *name, uint64_t *out)
+{
+	const struct tn_value *v = find(e, name);
 	int64_t i;
 
 	if (!v)
@@ -90,16 +119,10 @@ number_of(const struct tn_event *e, enum tn_scope scope, const char *name, uint6
 	return true;
 }
 
-static bool
-payload_number(const struct tn_event *e, const char *name, uint64_t *out)
-{
-	return number_of(e, TN_SCOPE_PAYLOAD, name, out);
-}
-
 static const char *
-payload_text(struct tn_mappings *m, const struct tn_event *e, const char *name, bool *failed)
+text_of(struct tn_mappings *m, const struct tn_event *e, const char *name, bool *failed)
 {
-	const struct tn_value *root = tn_event_scope(e, TN_SCOPE_PAYLOAD), *v = root ? tn_value_member(root, name) : NULL;
+	const struct tn_value *v = find(e, name);
 	const void *bytes;
 	const char *text;
 	size_t n;
@@ -117,6 +140,7 @@ struct told {
 	struct tn_mappings *m;
 	const struct tn_event *event;
 	struct tn_process *process;
+	int64_t vpid;
 	struct tn_moment at;
 	bool failed;
 };
@@ -130,6 +154,24 @@ start(struct told *t)
 	}
 }
 
+/* The next one of the process; NULL: memory is out. */
+static struct tn_image *
+add_image(struct told *t)
+{
+	struct tn_image *x = TN_NEW(&t->m->arena, struct tn_image);
+
+	t->failed |= !x;
+	if (!x)
+		return NULL;
+	if (t->process->last)
+		t->process->last->next = x;
+	else
+		t->process->first = x;
+	t->process->last = x;
+	t->m->n++;
+	return x;
+}
+
 /* A file was mapped. Without a size it is the kernel's own (vdso). */
 static void
 load(struct told *t)
@@ -138,23 +180,13 @@ load(struct told *t)
 	uint64_t base, size, is_pic = 1;
 	const char *path;
 
-	if (!payload_number(t->event, "baddr", &base) || !payload_number(t->event, "memsz", &size) || !size ||
+	if (!number_of(t->event, "baddr", &base) || !number_of(t->event, "memsz", &size) || !size ||
 	    mapping_at(t->process, base) || t->m->n >= TN_MAPPINGS_MOST ||
-	    !(path = payload_text(t->m, t->event, "path", &t->failed)))
+	    !(path = text_of(t->m, t->event, "path", &t->failed)))
 		return;
-	payload_number(t->event, "is_pic", &is_pic);
-	x = TN_NEW(&t->m->arena, struct tn_image);
-	if (!x) {
-		t->failed = true;
-		return;
-	}
-	*x = (struct tn_image) { .begin = t->at, .base = base, .size = size, .path = path, .is_pic = is_pic == 1 };
-	if (t->process->last)
-		t->process->last->next = x;
-	else
-		t->process->first = x;
-	t->process->last = x;
-	t->m->n++;
+	number_of(t->event, "is_pic", &is_pic);
+	if ((x = add_image(t)))
+		*x = (struct tn_image) { .begin = t->at, .base = base, .size = size, .path = path, .is_pic = is_pic == 1 };
 }
 
 static void
@@ -163,7 +195,7 @@ unload(struct told *t)
 	struct tn_image *x;
 	uint64_t base;
 
-	if (!payload_number(t->event, "baddr", &base) || !(x = mapping_at(t->process, base)))
+	if (!number_of(t->event, "baddr", &base) || !(x = mapping_at(t->process, base)))
 		return;
 	x->end = t->at;
 	x->has_end = true;
@@ -178,7 +210,7 @@ tell_build_id(struct told *t)
 	uint8_t *id;
 	size_t n;
 
-	if (!payload_number(t->event, "baddr", &base) || !(x = mapping_at(t->process, base)) || x->build_id ||
+	if (!number_of(t->event, "baddr", &base) || !(x = mapping_at(t->process, base)) || x->build_id ||
 	    !(v = tn_value_member(root, "build_id")))
 		return;
 	n = tn_value_count(v) < 4096 ? tn_value_count(v) : 4096;
@@ -201,20 +233,67 @@ tell_link(struct told *t)
 	struct tn_image *x;
 	uint64_t base, crc;
 
-	if (!payload_number(t->event, "baddr", &base) || !payload_number(t->event, "crc", &crc) ||
+	if (!number_of(t->event, "baddr", &base) || !number_of(t->event, "crc", &crc) ||
 	    !(x = mapping_at(t->process, base)) || x->link)
 		return;
-	x->link = payload_text(t->m, t->event, "filename", &t->failed);
+	x->link = text_of(t->m, t->event, "filename", &t->failed);
 	x->crc = (uint32_t)crc;
 	x->link_at = t->at;
 }
 
-static const struct { const char *name; void (*take)(struct told *told); } events[] = {
-	{ "lttng_ust_statedump:start", start }, { "lttng_ust_statedump:bin_info", load },
-	{ "lttng_ust_statedump:build_id", tell_build_id }, { "lttng_ust_statedump:debug_link", tell_link },
-	{ "lttng_ust_dl:dlopen", load }, { "lttng_ust_dl:dlmopen", load }, { "lttng_ust_dl:dlclose", unload },
-	{ "lttng_ust_lib:load", load }, { "lttng_ust_lib:unload", unload }, { "lttng_ust_lib:build_id", tell_build_id },
-	{ "lttng_ust_lib:debug_link", tell_link },
+/* perf: a part of a file, in place of what was there. Only files have names of functions. */
+static void
+load_part(struct told *t)
+{
+	struct tn_image *x;
+	uint64_t base, size, offset;
+	const char *path;
+
+	if (!number_of(t->event, "addr", &base) || !number_of(t->event, "len", &size) ||
+	    !number_of(t->event, "pgoff", &offset) || !(path = text_of(t->m, t->event, "filename", &t->failed)))
+		return;
+	for (x = t->process->first; x; x = x->next)
+		if (!x->has_end && (base >= x->base ? base - x->base < x->size : x->base - base < size)) {
+			x->end = t->at;
+			x->has_end = true;
+		}
+	if (*path != '/' || t->m->n >= TN_MAPPINGS_MOST)
+		return;
+	if ((x = add_image(t)))
+		*x = (struct tn_image) {
+			.begin = t->at, .base = base, .size = size, .path = path, .is_pic = true, .of_file = true, .offset = offset,
+		};
+}
+
+/* perf: a new process has all of its parent. */
+static void
+fork_process(struct told *t)
+{
+	uint64_t parent;
+	struct tn_process *p;
+	struct tn_image *x;
+
+	/* Both are looked up again: a process that is new moves the others. */
+	if (!number_of(t->event, "parent_pid", &parent) || !process_of(t->m, t->event->stream->trace, (int32_t)parent))
+		return;
+	t->process = process_of(t->m, t->event->stream->trace, t->vpid);
+	p = process_of(t->m, t->event->stream->trace, (int32_t)parent);
+	for (const struct tn_image *from = p && t->process != p ? p->first : NULL; from; from = from->next)
+		if (!from->has_end && t->m->n < TN_MAPPINGS_MOST && (x = add_image(t))) {
+			*x = *from;
+			x->next = NULL;
+			x->begin = t->at;
+		}
+}
+
+/* @pid: the field with the number of the process; NULL: the context's vpid. */
+static const struct { const char *name; void (*take)(struct told *told); const char *pid; } events[] = {
+	{ "lttng_ust_statedump:start", start, NULL }, { "lttng_ust_statedump:bin_info", load, NULL },
+	{ "lttng_ust_statedump:build_id", tell_build_id, NULL }, { "lttng_ust_statedump:debug_link", tell_link, NULL },
+	{ "lttng_ust_dl:dlopen", load, NULL }, { "lttng_ust_dl:dlmopen", load, NULL }, { "lttng_ust_dl:dlclose", unload, NULL },
+	{ "lttng_ust_lib:load", load, NULL }, { "lttng_ust_lib:unload", unload, NULL },
+	{ "lttng_ust_lib:build_id", tell_build_id, NULL }, { "lttng_ust_lib:debug_link", tell_link, NULL },
+	{ "perf:mmap", load_part, "pid" }, { "perf:mmap2", load_part, "pid" }, { "perf:fork", fork_process, "child_pid" },
 };
 
 static int
@@ -225,15 +304,17 @@ on_event(void *user, const struct tn_row *row, const struct tn_event *event, con
 	uint64_t vpid;
 
 	(void)row, (void)why;
-	if (!name || !number_of(event, TN_SCOPE_COMMON_CONTEXT, "vpid", &vpid))
+	if (!name)
 		return 0;
 	for (size_t i = 0; i < TN_COUNT(events); i++) {
 		struct told t = {
 			.m = r->m, .event = event, .at = { event->time_ns, event->stream->rank, event->packet, event->row },
 		};
 
-		if (strcmp(name, events[i].name) != 0)
+		if (strcmp(name, events[i].name) != 0 ||
+		    !number_of(event, events[i].pid ? events[i].pid : "vpid", &vpid))
 			continue;
+		t.vpid = (int64_t)vpid;
 		t.process = process_of(r->m, event->stream->trace, (int64_t)vpid);
 		if (t.process)
 			events[i].take(&t);
@@ -269,7 +350,7 @@ tn_mappings_read(struct tn_mappings *m, struct tn_set *set, unsigned threads, st
 		return TN_OK;
 	rc = tn_filter_new(&filter, set, err);
 	if (rc == TN_OK)
-		rc = tn_filter_add_expression(filter, "event.name =~ /^lttng_ust_(statedump|dl|lib):/", err);
+		rc = tn_filter_add_expression(filter, "event.name =~ /^(lttng_ust_(statedump|dl|lib):|perf:(mmap|fork))/", err);
 	o.filter = filter;
 	if (rc == TN_OK)
 		rc = tn_scan(set, &o, NULL, err);

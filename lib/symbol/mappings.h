@@ -23,6 +23,8 @@ struct tn_image {
 	uint64_t base, size;
 	const char *path;
 	bool is_pic;		/* its addresses are relative to the base */
+	bool of_file;		/* is_pic; and the base is at this place of the file: */
+	uint64_t offset;
 	const uint8_t *build_id;	/* NULL: unknown */
 	size_t build_id_size;
 	struct tn_moment build_id_at;	/* known from here on */
@@ -52,6 +54,15 @@ void tn_mappings_release(struct tn_mappings *m);
 /* The mapping of @address in a process of @trace, at a moment; NULL: there is none. */
 const struct tn_image *tn_mappings_find(const struct tn_mappings *m, const struct tn_trace *trace, int64_t vpid,
 					  const struct tn_moment *at, uint64_t address);
+/* The address as the file has it; a place in the file if `of_file`. */
+static inline uint64_t
+tn_image_place(const struct tn_image *m, uint64_t address)
+{
+	return m->is_pic ? address - m->base + m->offset : address;
+}
+
+/* The mapping of @address in any process at any time, if all that have one there have the same file; NULL: else. */
+const struct tn_image *tn_mappings_find_any(const struct tn_mappings *m, uint64_t address);
 bool tn_moment_is_before(const struct tn_moment *a, const struct tn_moment *b);
 
 #endif

@@ -50,6 +50,7 @@ struct tn_symbols {
 	struct tn_arena arena;		/* of the answers and keys */
 	uint64_t uses;
 	size_t failures;
+	pthread_mutex_t telling;	/* of the problem: nobody waits for a helper to read it */
 	char problem[2048];
 };
 
@@ -68,6 +69,7 @@ tn_symbols_new(struct tn_symbols **out, struct tn_set *set, const struct tn_symb
 		return tn_fail_memory(err);
 	s->options = (struct tn_symbols_options) { TN_SYMBOLS_OPTIONS };
 	pthread_mutex_init(&s->lock, NULL);
+	pthread_mutex_init(&s->telling, NULL);
 	rc = options ? tn_options_take(&s->options, sizeof s->options, options, "tn_symbols_options", err) : TN_OK;
 	if (rc == TN_OK) {
 		s->debug_dir = strdup(s->options.debug_dir ? s->options.debug_dir : DEBUG_DIR);
@@ -99,6 +101,7 @@ tn_symbols_free(struct tn_symbols *s)
 	tn_mappings_release(&s->mappings);
 	tn_libdw_unload(&s->dw);
 	pthread_mutex_destroy(&s->lock);
+	pthread_mutex_destroy(&s->telling);
 	free(s->debug_dir);
 	free(s->prefix);
 	free(s);
@@ -117,11 +120,11 @@ tn_symbols_problem(struct tn_symbols *s, char *out, size_t room)
 
 	if (!s || (!out && room))
 		return 0;
-	pthread_mutex_lock(&s->lock);
+	pthread_mutex_lock(&s->telling);
 	n = strlen(s->problem);
 	if (room)
 		snprintf(out, room, "%s", s->problem);
-	pthread_mutex_unlock(&s->lock);
+	pthread_mutex_unlock(&s->telling);
 	return n;
 }
 
@@ -235,8 +238,16 @@ make_space(struct tn_symbols *s)
 		tn_helper_stop(&oldest->helper);
 }
 
+static void
+tell(struct tn_symbols *s, const char *format, const char *what)
+{
+	pthread_mutex_lock(&s->telling);
+	snprintf(s->problem, sizeof s->problem, format, what);
+	pthread_mutex_unlock(&s->telling);
+}
+
 static bool
-ask(struct tn_symbols *s, struct binary *b, uint64_t address, struct tn_helper_answer *answer, char *text)
+ask(struct tn_symbols *s, struct binary *b, const struct tn_helper_question *question, struct tn_helper_answer *answer, char *text)
 {
 	struct tn_error err;
 
@@ -246,7 +257,7 @@ ask(struct tn_symbols *s, struct binary *b, uint64_t address, struct tn_helper_a
 		struct tn_helper_work work = { .crc = 0 };
 
 		if (!s->dw.handle && tn_libdw_load(&s->dw, &err) < 0) {
-			snprintf(s->problem, sizeof s->problem, "%s", err.text);
+			tell(s, "%s", err.text);
 			s->failures = MOST_FAILURES;
 			return false;
 		}
@@ -258,11 +269,11 @@ ask(struct tn_symbols *s, struct binary *b, uint64_t address, struct tn_helper_a
 				close(work.fd[i]);
 	}
 	b->used = ++s->uses;
-	if (tn_helper_ask(&b->helper, address, answer, text))
+	if (tn_helper_ask(&b->helper, question, answer, text))
 		return true;
 	s->failures++;
-	snprintf(s->problem, sizeof s->problem, "%.1500s: its debug data took too much time or memory, or is damaged: "
-		 "addresses in it do not have names", b->mapping->path);
+	tell(s, "%.1500s: its debug data took too much time or memory, or is damaged: addresses in it do not have names",
+	     b->mapping->path);
 	return false;
 }
 
@@ -292,9 +303,9 @@ binary_of(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment
 
 /* The stored answer, or a new one; NULL: memory is out. */
 static const struct answer *
-answer_of(struct tn_symbols *s, struct binary *b, uint64_t address)
+answer_of(struct tn_symbols *s, struct binary *b, const struct tn_helper_question *question)
 {
-	uint64_t key[2] = { (uint64_t)(b - s->binary.item), address };
+	uint64_t key[2] = { (uint64_t)(b - s->binary.item) << 2 | question->how, question->address };
 	struct tn_hash_item *item = tn_hash_find(&s->answers, key, sizeof key);
 	struct tn_helper_answer got = { 0 };
 	char text[2 * TN_HELPER_TEXT];
@@ -308,7 +319,7 @@ answer_of(struct tn_symbols *s, struct binary *b, uint64_t address)
 		tn_arena_release(&s->arena);
 		s->arena = (struct tn_arena) { 0 };
 	}
-	ok = ask(s, b, address, &got, text);
+	ok = ask(s, b, question, &got, text);
 	a = tn_arena_alloc(&s->arena, sizeof *a + sizeof key + got.n_function + got.n_source + 2 + sizeof key);
 	if (!a)
 		return NULL;
@@ -350,11 +361,47 @@ put_texts(const struct tn_symbols *s, const struct tn_image *m, uint64_t ip, con
 	if (path.n)
 		tn_str_puts(&out[0], s->options.full_path ? path.text : short_path(path.text));
 	out[0].failed |= path.failed;
-	tn_str_printf(&out[0], m->is_pic ? "+%#0" PRIx64 : "@%#0" PRIx64, m->is_pic ? ip - m->base : ip);
+	tn_str_printf(&out[0], m->is_pic ? "+%#0" PRIx64 : "@%#0" PRIx64, tn_image_place(m, ip));
 	tn_str_puts(&out[1], a->text);
 	if (a->flags & TN_HELPER_HAS_SOURCE)
 		tn_str_printf(&out[2], "%s:%" PRIu32, s->options.full_path ? source : short_path(source), a->line);
 	tn_str_release(&path);
+}
+
+/* The numbers of an event's process: common contexts of LTTng and of perf. */
+static bool
+process_of(const struct tn_event *event, int64_t *pid)
+{
+	static const enum tn_scope scopes[] = { TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT };
+	static const char *const names[] = { "vpid", "pid" };
+	const struct tn_value *v = NULL;
+	uint64_t u;
+
+	for (size_t i = 0; i < TN_COUNT(scopes) && !v; i++) {
+		const struct tn_value *context = tn_event_scope(event, scopes[i]);
+
+		for (size_t k = 0; k < TN_COUNT(names) && context && !v; k++)
+			v = tn_value_member(context, names[k]);
+	}
+	if (!v)
+		return false;
+	if (tn_value_i64(v, pid) == TN_OK)
+		return true;
+	*pid = tn_value_u64(v, &u) == TN_OK ? (int64_t)u : 0;
+	return *pid > 0;
+}
+
+/* With the lock held. */
+static const struct answer *
+answer_at(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at, uint64_t address, bool any_line)
+{
+	struct tn_helper_question q = {
+		.address = tn_image_place(m, address),
+		.how = (any_line ? TN_HELPER_ANY_LINE : 0) | (m->of_file ? TN_HELPER_OFFSET : 0),
+	};
+	struct binary *b = binary_of(s, m, at);
+
+	return b ? answer_of(s, b, &q) : NULL;
 }
 
 bool
@@ -364,26 +411,70 @@ tn_symbols_debug_info(void *symbols, const struct tn_event *event, struct tn_str
 	const struct tn_value *context = event ? tn_event_scope(event, TN_SCOPE_COMMON_CONTEXT) : NULL, *v;
 	const struct tn_image *m;
 	struct tn_moment at;
-	const struct answer *a = NULL;
-	struct binary *b;
+	const struct answer *a;
 	uint64_t ip;
 	int64_t vpid;
 
 	if (!s || !event || !out)
 		return false;
-	if (!context || !(v = tn_value_member(context, "ip")) || tn_value_u64(v, &ip) != TN_OK ||
-	    !(v = tn_value_member(context, "vpid")) || tn_value_i64(v, &vpid) != TN_OK)
+	if (!context || !(v = tn_value_member(context, "ip")) || tn_value_u64(v, &ip) != TN_OK || !process_of(event, &vpid))
 		return true;
 	at = (struct tn_moment) { event->time_ns, event->stream->rank, event->packet, event->row };
 	m = tn_mappings_find(&s->mappings, event->stream->trace, vpid, &at, ip);
 	if (!m)
 		return true;
 	pthread_mutex_lock(&s->lock);
-	b = binary_of(s, m, &at);
-	if (b)
-		a = answer_of(s, b, m->is_pic ? ip - m->base : ip);
+	a = answer_at(s, m, &at, ip, false);
 	if (a)
 		put_texts(s, m, ip, a, out);
 	pthread_mutex_unlock(&s->lock);
 	return a != NULL;
+}
+
+/* The function, else the place in the file. */
+static bool
+put_name(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at, uint64_t address, unsigned parts,
+	 struct tn_str *out)
+{
+	struct tn_str text[3] = { { 0 } };
+	const struct answer *a;
+	const char *plus;
+	size_t before = out->n;
+
+	pthread_mutex_lock(&s->lock);
+	a = answer_at(s, m, at, address, true);
+	if (a)
+		put_texts(s, m, address, a, text);
+	pthread_mutex_unlock(&s->lock);
+	if (text[1].n) {
+		plus = parts & TN_SYMBOL_OFFSET ? NULL : strrchr(text[1].text, '+');
+		tn_str_add(out, text[1].text, plus && plus > text[1].text ? (size_t)(plus - text[1].text) : text[1].n);
+	} else if (text[0].n) {
+		tn_str_add(out, text[0].text, text[0].n);
+	}
+	if (text[2].n && parts & TN_SYMBOL_SOURCE)
+		tn_str_printf(out, " (%s)", text[2].text);
+	for (int i = 0; i < 3; i++)
+		tn_str_release(&text[i]);
+	return a && out->n > before && !out->failed;
+}
+
+bool
+tn_symbols_name(struct tn_symbols *s, const struct tn_event *event, uint64_t address, unsigned parts, struct tn_str *out)
+{
+	struct tn_moment at = { .time_ns = INT64_MAX };
+	const struct tn_image *m = NULL;
+	int64_t pid;
+
+	if (!s || !out)
+		return false;
+	if (event && process_of(event, &pid)) {
+		at = (struct tn_moment) { event->time_ns, event->stream->rank, event->packet, event->row };
+		m = tn_mappings_find(&s->mappings, event->stream->trace, pid, &at, address);
+	} else if (!event) {
+		m = tn_mappings_find_any(&s->mappings, address);
+	}
+	if (m && put_name(s, m, &at, address, parts, out))
+		return true;
+	return tn_symbol_map_name(s->options.map, address, parts & TN_SYMBOL_OFFSET, out);
 }

@@ -18,6 +18,7 @@ enum { CALLS, TOTAL, SELF, LONGEST, NAME, STACK, DEPTH, OPEN, LOST, COLUMNS };
 struct printer {
 	struct answer answer;
 	enum flame_form form;
+	bool folded;
 	struct tn_str path, shown;
 };
 
@@ -145,32 +146,44 @@ print_all(struct printer *p, const struct tn_flame *f)
 	struct tn_flame_node node;
 	int failed = 0;
 
-	if (p->form != FLAME_FOLDED && answer_heading(&p->answer))
+	if (!p->folded && answer_heading(&p->answer))
 		return 0;
 	for (size_t i = 1; !failed && (!top || n < top) && tn_flame_node(f, i, &node); i++, n++)
-		failed = p->form == FLAME_FOLDED ? print_folded(p, f, i, &node) : print_node(p, f, i, &node);
+		failed = p->folded ? print_folded(p, f, i, &node) : print_node(p, f, i, &node);
 	return 0;
 }
 
 static bool
 name_of(void *user, uint64_t address, struct tn_str *out)
 {
-	return tn_symbol_map_name(user, address, false, out);
+	return tn_symbols_name(user, NULL, address, 0, out);
 }
 
-/* Names in place of addresses, from the files of --map. */
+/* Names in place of addresses, from the files of --map and of the mappings that the trace tells. */
 static enum tn_code
 name_frames(const struct printer *p, struct tn_flame **f, struct tn_error *err)
 {
 	const struct options *o = p->answer.job->options;
 	struct tn_symbol_map *map = NULL;
+	struct tn_symbols_options how = {
+		TN_SYMBOLS_OPTIONS, .debug_dir = o->debug_dir, .target_prefix = o->target_prefix, .full_path = o->full_path,
+		.threads = p->answer.scan.threads,
+	};
+	struct tn_symbols *symbols = NULL;
 	struct tn_flame *named = NULL;
+	char problem[600];
 	enum tn_code rc = o->n_maps ? tn_symbol_map_new(&map, err) : TN_OK;
 
 	for (size_t i = 0; i < o->n_maps && rc == TN_OK; i++)
 		rc = tn_symbol_map_read(map, o->map[i], err);
-	if (rc == TN_OK && map)
-		rc = tn_flame_named(&named, *f, name_of, map, err);
+	how.map = map;
+	if (rc == TN_OK)
+		rc = tn_symbols_new(&symbols, p->answer.job->set, &how, err);
+	if (rc == TN_OK && (map || tn_symbols_mappings(symbols)))
+		rc = tn_flame_named(&named, *f, name_of, symbols, err);
+	if (symbols && tn_symbols_problem(symbols, problem, sizeof problem))
+		complain(_("warning"), problem);
+	tn_symbols_free(symbols);
 	tn_symbol_map_free(map);
 	if (named) {
 		tn_flame_free(*f);
@@ -244,8 +257,11 @@ int
 print_flame(struct job *job)
 {
 	struct printer p = { .form = job->options->flame };
+	const char *dot = job->options->output ? strrchr(job->options->output, '.') : NULL;
 	int status = answer_begin(&p.answer, job);
 
+	p.folded = p.form == FLAME_FOLDED || (dot && strcmp(dot, ".folded") == 0);
+	p.form = p.folded && p.form == FLAME_FRAMES ? FLAME_FOLDED : p.form;	/* a table has no stacks */
 	if (!status)
 		status = run(&p);
 	status = answer_end(&p.answer, status);

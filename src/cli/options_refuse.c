@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tnav/grow.h>
 
@@ -63,6 +64,7 @@ options_refuse_ignored(const struct options *o)
 		{ "--output", o->output && o->mode == MODE_EXPORT },
 	};
 
+	const bool may_browse = o->mode == MODE_AUTO && isatty(STDOUT_FILENO);
 	const struct { const char *option, *with; bool is; } needs[] = {
 		{ "--output-format", "--flame, --flame=frames, --flame=callers",
 		  o->mode == MODE_FLAME && o->flame == FLAME_FOLDED && o->as != FORMAT_UNKNOWN },
@@ -74,9 +76,10 @@ options_refuse_ignored(const struct options *o)
 		{ "--values", "--diff, --first", o->values && o->mode != MODE_DIFF },
 		{ "--exit-code", "--diff, --first, --why",
 		  o->exit_code && o->mode != MODE_DIFF && o->mode != MODE_WHY },
-		{ "--map, --kallsyms", "--flame", o->n_maps && o->mode != MODE_FLAME },
-		{ "--debug-info", "--print", o->debug_info && ((o->mode != MODE_PRINT && o->mode != MODE_AUTO) ||
-								o->as == FORMAT_CSV || o->as == FORMAT_JSON) },
+		{ "--map, --kallsyms", "--flame", o->n_maps && o->mode != MODE_FLAME && !may_browse },
+		{ "--debug-info", "--print, --flame",
+		  o->debug_info && o->mode != MODE_FLAME && ((o->mode != MODE_PRINT && o->mode != MODE_AUTO) ||
+							     o->as == FORMAT_CSV || o->as == FORMAT_JSON) },
 		{ "--force", "--output", o->force && !o->output },
 		{ "--live-from", "net://", o->live_from && !is_live(o) },
 		{ "--keep", "net://", o->live_keep && !is_live(o) },

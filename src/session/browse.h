@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include <tnav/symbol.h>
 #include <tnav/text.h>
 
 struct problems;
@@ -30,6 +31,10 @@ struct browse_options {
 	enum tn_code (*reopen)(void *user, bool grows, const struct tn_trace_offset *offset, size_t n_offsets,
 			       struct tn_set **out, struct tn_error *err);
 	void *user;
+	/* Names of addresses: the files of --map, and where debug data is. */
+	const char *const *map;
+	size_t n_maps;
+	struct tn_symbols_options symbols;
 };
 
 #endif

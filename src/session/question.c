@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "naming.h"
 #include "question.h"
 
 struct opened *
@@ -11,6 +12,11 @@ opened_new(struct tn_set *set, bool owned)
 
 	if (!o)
 		return NULL;
+	o->naming = naming_new();
+	if (!o->naming) {
+		free(o);
+		return NULL;
+	}
 	atomic_init(&o->refs, 1);
 	o->set = set;
 	o->owned = owned;
@@ -29,6 +35,7 @@ opened_put(struct opened *o)
 {
 	if (!o || atomic_fetch_sub(&o->refs, 1) != 1)
 		return;
+	naming_free(o->naming);
 	if (o->owned)
 		tn_set_close(o->set);
 	free(o);

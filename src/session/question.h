@@ -11,10 +11,12 @@
 #include "place.h"
 
 /* Traces that are open; closed with the last reference when they are ours to close. */
+struct naming;
 struct opened {
 	atomic_int refs;
 	struct tn_set *set;
 	bool owned;
+	struct naming *naming;	/* names of its addresses */
 };
 
 struct opened *opened_new(struct tn_set *set, bool owned);	/* NULL when memory is out: the set is not taken */

@@ -70,6 +70,7 @@ struct settings {
 	int context;		/* events shown around a match of the filter */
 	struct column column[COLUMN_KINDS];	/* in their order */
 	struct same same[SAME_ROWS];
+	char addresses[SAME_TEXT];	/* fields that are addresses, beside the usual ones; apart by commas */
 	struct color_rule rule[COLOR_RULES];	/* the first one that an event passes gives it its colour */
 	char field[QUERY_FIELDS][FIELD_PATH];	/* of the columns of fields: full names, or attributes; "": free */
 };

@@ -184,7 +184,7 @@ parse_columns(struct settings *set, char *value, struct tn_error *err)
 
 /* ---- the table ---- */
 
-enum kind { SWITCH, TIME, DELTA, COLUMNS, GAP, BACKGROUND, VALUES, SESSION };
+enum kind { SWITCH, TIME, DELTA, COLUMNS, GAP, BACKGROUND, VALUES, SESSION, ADDRESSES };
 
 static const struct setting {
 	const char *name;
@@ -199,6 +199,7 @@ static const struct setting {
 	{ "values", VALUES, 0, value_names },
 	{ "header", SWITCH, offsetof(struct settings, header), switch_names },
 	{ "strip", SWITCH, offsetof(struct settings, strip), switch_names },
+	{ "addresses", ADDRESSES, 0, NULL },
 	{ "exact", SWITCH, offsetof(struct settings, exact), switch_names },
 	{ "wrap", SWITCH, offsetof(struct settings, wrap), switch_names },
 	{ "losses", SWITCH, offsetof(struct settings, losses), switch_names },
@@ -214,8 +215,8 @@ static const struct setting {
 
 #define N_SETTINGS (sizeof settings / sizeof *settings)
 #define SETTING_NAMES \
-	"time, delta, columns, gap, values, header, strip, exact, wrap, losses, color, background, ignorecase, history, session, " \
-	"cursor, mouse, utc"
+	"time, delta, columns, gap, values, addresses, header, strip, exact, wrap, losses, color, background, ignorecase, " \
+	"history, session, cursor, mouse, utc"
 
 static const struct setting *
 find(const char *name)
@@ -252,6 +253,11 @@ settings_set(struct settings *set, const char *name, char *value, struct tn_erro
 		return true;
 	case VALUES:
 		set->readable = i == 0;
+		return true;
+	case ADDRESSES:
+		if (strlen(value) >= sizeof set->addresses)
+			return wrong(err, _("the name is too long: %.80s"), value);
+		strcpy(set->addresses, value);
 		return true;
 	case BACKGROUND:
 		set->background = (enum background)i;
@@ -312,6 +318,7 @@ settings_put(const struct settings *set, const char *name, struct line *out)
 	case GAP: put_span(set->gap_ns, out); break;
 	case SESSION: line_puts(out, STYLE_TEXT, session_names[set->session]); break;
 	case VALUES: line_puts(out, STYLE_TEXT, value_names[!set->readable]); break;
+	case ADDRESSES: line_puts_unsafe(out, STYLE_TEXT, set->addresses); break;
 	case COLUMNS: put_columns(set, out); break;
 	default: line_puts(out, STYLE_TEXT, *(const bool *)((const char *)set + s->at) ? "on" : "off"); break;
 	}

@@ -668,6 +668,7 @@ window_release(struct window *w)
 {
 	window_stop(w);
 	job_drop(w->deltas);
+	job_drop(w->names);
 	job_drop(w->attributes);
 	forget_rows(w, 0, w->n);
 	free(w->row);
@@ -704,7 +705,8 @@ window_start(struct window *w, const struct place *place, size_t n)
 	window_stop(w);
 	job_drop(w->deltas);
 	job_drop(w->attributes);
-	w->deltas = w->attributes = NULL;
+	job_drop(w->names);
+	w->deltas = w->attributes = w->names = NULL;
 	forget_rows(w, 0, w->n);
 	w->n = w->taken_before = 0;
 	w->at_begin = w->at_end = w->stopped[0] = w->stopped[1] = w->failed = false;

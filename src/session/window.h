@@ -37,6 +37,7 @@ struct event_row {
 	enum delta_kind delta_kind;
 	int64_t delta_ns;
 	bool delta_known;
+	bool named;		/* its addresses were asked for names */
 };
 
 struct fill;
@@ -53,6 +54,7 @@ struct window {
 	size_t taken_before;	/* rows that came in front when a job ended */
 	struct tn_cursor *cur;	/* lent to the job that reads rows */
 	struct job *deltas;	/* computes times to rows that are not in the window */
+	struct job *names;	/* finds names of addresses */
 	struct job *attributes;	/* finds values that are not in the rows themselves */
 };
 
@@ -81,6 +83,8 @@ size_t window_find(const struct window *w, const struct tn_location *at);
 void window_deltas(struct window *w, size_t from, size_t to);
 /* Values of attributes that are not fields of rows [from, to), such as the running thread; soon. */
 void window_attributes(struct window *w, size_t from, size_t to);
+/* Names of the addresses in rows [from, to); soon. */
+void window_names(struct window *w, size_t from, size_t to);
 /* Note which columns of fields rows [from, to) fill. */
 void window_note_columns(const struct window *w, size_t from, size_t to);
 void event_row_set_field(struct event_row *r, size_t field, const char *text);	/* NULL: the row does not have it */

@@ -115,6 +115,8 @@ answers_ask(struct answers *a, const struct session *s)
 	ask->show = strdup(w->show ? w->show : w->spans ? OF_SPANS : "count");
 	ask->where = strdup(w->where ? w->where : "");
 	ask->utf8 = s->utf8;
+	ask->options = s->options;
+	strcpy(ask->addresses, s->settings.addresses);
 	ask->chain_at = w->chain_at;
 	ask->chain_begin_ns = w->chain_begin_ns;
 	ask->chain_end_ns = w->chain_end_ns;

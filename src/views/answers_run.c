@@ -13,6 +13,7 @@
 #include "screen/bar.h"
 #include "gettext.h"
 #include "session/chosen_spans.h"
+#include "session/naming.h"
 
 static void
 table_number(struct table *t, struct answer_row *r, size_t column, int64_t number)
@@ -515,6 +516,31 @@ run_chain(struct job *job)
 	return rc == TN_OK && t->failed ? TN_ERR_MEMORY : rc;
 }
 
+/* Keys and fields that are addresses read as names. */
+static void
+name_addresses(struct job *job)
+{
+	struct asking_for *ask = job->data;
+	struct table *t = &ask->table;
+	struct naming *naming = job->q.opened->naming;
+	struct tn_str name = { 0 };
+
+	for (size_t c = 0; c < t->n_columns; c++) {
+		const char *field = tn_table_column_name(t->form, c);
+
+		if (!naming_is_address("ros2:", field, ask->addresses) || !naming_read(naming, job->q.set, ask->options))
+			continue;
+		for (size_t i = 0; i < t->n && !job_stopped(job); i++) {
+			const struct tn_answer_value *v = &t->row[i].cell[c].number;
+
+			tn_str_clear(&name);
+			if (v->kind == TN_ANSWER_UINT && naming_name(naming, NULL, v->is.u, NAMING_WHOLE, &name))
+				table_label(t, &t->row[i], c, name.text);
+		}
+	}
+	tn_str_release(&name);
+}
+
 void
 answers_run(struct job *job)
 {
@@ -526,6 +552,8 @@ answers_run(struct job *job)
 
 	ask->table.text = job->q.query->text;
 	job->code = run[ask->kind](job);
+	if (job->code == TN_OK && (ask->kind == ANSWER_SPANS || ask->kind == ANSWER_GROUPS))
+		name_addresses(job);
 	ask->table.text = NULL;
 }
 

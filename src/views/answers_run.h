@@ -33,6 +33,8 @@ struct asking_for {
 	int64_t chain_begin_ns, chain_end_ns, chain_tid;
 	bool cut;		/* the chain is longer */
 	bool knows;		/* of a chain: something that the thread did */
+	const struct browse_options *options;
+	char addresses[SAME_TEXT];	/* fields that are addresses */
 	char *remark;		/* of the groups, of the chain */
 	struct same same[SAME_ROWS];	/* names of keys that mean the same */
 	struct timespec until;	/* for so long it is looked which pairs have events */

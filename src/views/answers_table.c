@@ -106,6 +106,15 @@ table_text(struct table *t, struct answer_row *r, size_t column, const char *tex
 	table_value(t, r, column, &(struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = text, .n = strlen(text) });
 }
 
+void
+table_label(struct table *t, struct answer_row *r, size_t column, const char *text)
+{
+	struct tn_answer_value number = r->cell[column].number;
+
+	table_text(t, r, column, text);
+	r->cell[column].number = number;
+}
+
 int
 table_compare(const struct answer_row *a, const struct answer_row *b, size_t column)
 {

@@ -74,6 +74,8 @@ void answers_words(const struct session *s, enum answer_kind kind, const char *s
 		   void *user);
 /* Of a wish: its texts. False: memory is out. */
 bool answers_copy_wish(struct answer_wish *to, const struct answer_wish *from);
+/* Another text of a cell, which is sorted as before. */
+void table_label(struct table *t, struct answer_row *r, size_t column, const char *text);
 void table_text(struct table *t, struct answer_row *r, size_t column, const char *text);
 void table_value(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v);
 

@@ -8,6 +8,7 @@
 #include "list.h"
 #include "screen/array.h"
 #include "session/look.h"
+#include "session/naming.h"
 
 /*
  * Everything about the event the cursor is on: what it is, where it is, and each field with its
@@ -28,6 +29,7 @@ struct details {
 	size_t room;
 	struct tn_location at;
 	bool has_at;
+	unsigned names;		/* naming_changes() then */
 	int name_width, text_width;	/* of the columns of fields */
 	size_t bytes;		/* in them, about */
 	char *wanted;		/* path of the field that was chosen last: it stays chosen from event to event */
@@ -219,6 +221,7 @@ struct walk {
 	const struct tn_text *text;
 	const uint8_t *data;	/* of the packet */
 	size_t size;
+	const struct tn_location *at;
 	const struct tn_event *shadowed;	/* fields of its own context have names of those that are added; or NULL */
 };
 
@@ -266,6 +269,8 @@ put_value(struct walk *w, const struct tn_value *v, struct tn_str *out)
 {
 	struct tn_str raw = { .most = VALUE_BYTES };
 	enum tn_kind kind = tn_type_kind(tn_value_type(v));
+	const char *name;
+	uint64_t number;
 	char text[64];
 
 	if (is_compound(kind)) {
@@ -281,6 +286,12 @@ put_value(struct walk *w, const struct tn_value *v, struct tn_str *out)
 		tn_text_safe("...", 3, out);
 	tn_str_release(&raw);
 	put_bases(out, v);
+	name = tn_value_u64(v, &number) != TN_OK ? NULL :
+	       naming_kept(w->d->list.base.session->traces.opened->naming, w->at, number);
+	if (name) {
+		tn_text_safe("  ", 2, out);
+		tn_text_safe(name, strlen(name), out);
+	}
 }
 
 /* Position, bytes and type: what one looks at last. */
@@ -386,7 +397,7 @@ add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *e
 		TN_SCOPE_PAYLOAD, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_PACKET_CONTEXT,
 		TN_SCOPE_EVENT_HEADER, TN_SCOPE_PACKET_HEADER,
 	};
-	struct walk w = { .d = d, .text = d->list.base.session->asks.query->text };
+	struct walk w = { .d = d, .text = d->list.base.session->asks.query->text, .at = &row->location };
 
 	w.data = tn_stream_packet_bytes(row->stream, row->location.packet, &w.size);
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
@@ -493,12 +504,24 @@ details_moved(struct view *v)
 		d->has_at = false;
 		return;
 	}
-	if (d->has_at && s->here.look.state != LOOK_NONE && tn_location_compare(&d->at, &s->here.row.location) == 0)
+	if (d->has_at && d->names == naming_changes(s->traces.opened->naming) &&
+	    s->here.look.state != LOOK_NONE && tn_location_compare(&d->at, &s->here.row.location) == 0)
 		return;
 	d->at = s->here.row.location;
+	d->names = naming_changes(s->traces.opened->naming);
 	d->has_at = look_at(s, &d->at) != LOOK_WAIT;
 	fill(d);
 	choose_again(d);
+}
+
+/* Names come later than the values. */
+static unsigned
+details_turn(struct view *v)
+{
+	if (((struct details *)v)->names == naming_changes(v->session->traces.opened->naming))
+		return VIEW_PASS;
+	details_moved(v);
+	return VIEW_REDRAW;
 }
 
 static void
@@ -565,6 +588,7 @@ const struct view_class details_view = {
 	.close = details_close,
 	.act = details_act,
 	.cursor_moved = details_moved,
+	.turn = details_turn,
 	.row = details_row,
 	.selected = details_selected,
 };

@@ -274,6 +274,7 @@ events_prepare(struct view *v)
 		scroll_wrapped(e);
 	window_deltas(e->now, e->top, e->top + events_page(e));
 	window_attributes(e->now, e->top, e->top + events_page(e));
+	window_names(e->now, e->top, e->top + events_page(e));
 	window_note_columns(e->now, e->top, e->top + events_page(e));
 	want_spans(e);
 	return reply & VIEW_MOVED;

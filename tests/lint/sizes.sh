@@ -31,7 +31,7 @@ lib/scan 8150
 lib/set 2830
 lib/span 5990
 lib/stack 1600
-lib/symbol 1790
+lib/symbol 2050
 lib/text 7900
 lib/tracedat 1990
 lib/uftrace 2097
@@ -44,10 +44,10 @@ src/prompt 480
 src/reopen 1750
 src/screen 1720
 src/select 2600
-src/session 6100
+src/session 6300
 src/term 1260
 src/travel 1200
-src/views 12200
+src/views 12900
 '
 
 for file in $(find "$top/lib" "$top/src" -name '*.[ch]' | LC_ALL=C sort); do

@@ -26,6 +26,7 @@ extern "C" {
 #endif
 
 struct tn_symbols;
+struct tn_symbol_map;	/* names from text files; zero or more files together */
 
 #define TN_SYMBOLS_OPTIONS TN_SIZED(tn_symbols_options)
 struct tn_symbols_options {
@@ -34,6 +35,7 @@ struct tn_symbols_options {
 	const char *target_prefix;	/* folder before the paths of mapped files; NULL: none */
 	bool full_path;		/* write whole paths, not only names of files */
 	unsigned threads;	/* of the scan; 0: one a processor */
+	const struct tn_symbol_map *map;	/* for addresses without a mapping; borrowed; NULL: none */
 };
 
 /* Read the mappings of all processes. @options may be NULL. */
@@ -50,12 +52,19 @@ TN_API size_t tn_symbols_mappings(const struct tn_symbols *symbols);	/* number o
  */
 TN_API bool tn_symbols_debug_info(void *symbols, const struct tn_event *event, struct tn_str out[3]);
 
+enum { TN_SYMBOL_OFFSET = 1, TN_SYMBOL_SOURCE = 2 };
+/*
+ * Append the name of an address in the process and at the time of @event: "main"; with its offset ("main+0x12"), with its
+ * source ("main (file.c:12)"); without a function the file ("libc.so.6+0x4a1"). @event NULL: of any process, if all that have
+ * something at this address have the same. False: there is none, and nothing is appended, or memory is out.
+ */
+TN_API bool tn_symbols_name(struct tn_symbols *symbols, const struct tn_event *event, uint64_t address, unsigned parts,
+			    struct tn_str *out);
+
 /* The reason why names are missing, for people; "" if nothing did. Returns the length; the text is cut to @room bytes. */
 TN_API size_t tn_symbols_problem(struct tn_symbols *symbols, char *out, size_t room);
 
 /* ---- names from text files ---- */
-
-struct tn_symbol_map;	/* zero or more files together */
 
 TN_API TN_MUST_CHECK enum tn_code tn_symbol_map_new(struct tn_symbol_map **out, struct tn_error *err);
 TN_API void tn_symbol_map_free(struct tn_symbol_map *map);	/* NULL is allowed */

@@ -1,0 +1,126 @@
+#include <config.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gettext.h"
+#include "naming.h"
+
+#define KEPT 1024		/* names of rows; a power of two */
+
+struct kept_name {
+	struct tn_location at;
+	uint64_t address;
+	char *name;
+};
+
+struct naming {
+	pthread_mutex_t lock;	/* of its making */
+	atomic_bool made;
+	atomic_bool has;	/* something can have a name */
+	struct kept_name kept[KEPT];	/* by hash: the last one */
+	unsigned changes;
+	struct tn_symbol_map *map;
+	struct tn_symbols *symbols;	/* NULL: nothing names an address */
+	struct tn_error error;
+};
+
+struct naming *
+naming_new(void)
+{
+	struct naming *n = calloc(1, sizeof *n);
+
+	if (n)
+		pthread_mutex_init(&n->lock, NULL);
+	return n;
+}
+
+void
+naming_free(struct naming *n)
+{
+	if (!n)
+		return;
+	for (size_t i = 0; i < KEPT; i++)
+		free(n->kept[i].name);
+	tn_symbols_free(n->symbols);
+	tn_symbol_map_free(n->map);
+	pthread_mutex_destroy(&n->lock);
+	free(n);
+}
+
+static enum tn_code
+make(struct naming *n, struct tn_set *set, const struct browse_options *options)
+{
+	struct tn_symbols_options how = options->symbols;
+	enum tn_code rc = options->n_maps ? tn_symbol_map_new(&n->map, &n->error) : TN_OK;
+
+	for (size_t i = 0; i < options->n_maps && rc == TN_OK; i++)
+		rc = tn_symbol_map_read(n->map, options->map[i], &n->error);
+	how.size = sizeof how;
+	how.map = n->map;
+	if (rc == TN_OK)
+		rc = tn_symbols_new(&n->symbols, set, &how, &n->error);
+	if (rc == TN_OK && !n->map && !tn_symbols_mappings(n->symbols)) {
+		tn_symbols_free(n->symbols);
+		n->symbols = NULL;
+	}
+	return rc;
+}
+
+bool
+naming_read(struct naming *n, struct tn_set *set, const struct browse_options *options)
+{
+	pthread_mutex_lock(&n->lock);
+	if (!n->made && make(n, set, options) == TN_OK)
+		n->error.text[0] = '\0';
+	n->has = n->symbols != NULL;
+	n->made = true;
+	pthread_mutex_unlock(&n->lock);
+	return n->symbols != NULL;
+}
+
+bool
+naming_may(const struct naming *n)
+{
+	return !n->made || n->has;
+}
+
+static size_t
+slot_of(const struct tn_location *at, uint64_t address)
+{
+	uint64_t hash = (uint64_t)at->time_ns * 31 + at->stream * 17 + at->packet * 7 + at->row * 3 + address;
+
+	return (size_t)((hash * UINT64_C(0x9e3779b97f4a7c15)) >> 40) % KEPT;
+}
+
+void
+naming_keep(struct naming *n, const struct tn_location *at, uint64_t address, const char *name)
+{
+	struct kept_name *k = &n->kept[slot_of(at, address)];
+
+	free(k->name);
+	*k = (struct kept_name) { *at, address, strdup(name) };
+	n->changes++;
+}
+
+const char *
+naming_kept(const struct naming *n, const struct tn_location *at, uint64_t address)
+{
+	const struct kept_name *k = &n->kept[slot_of(at, address)];
+
+	return k->address == address && k->name && tn_location_compare(&k->at, at) == 0 ? k->name : NULL;
+}
+
+unsigned
+naming_changes(const struct naming *n)
+{
+	return n->changes;
+}
+
+bool
+naming_name(struct naming *n, const struct tn_event *event, uint64_t address, unsigned parts, struct tn_str *out)
+{
+	return tn_symbols_name(n->symbols, event, address, parts, out);
+}

@@ -1,0 +1,33 @@
+/*
+ * naming.h - names of addresses for the views: what the trace says of mapped files, and files of --map
+ *
+ * Made for the traces that are open, read once by the first job that needs names. Debug data is slow at times: only jobs ask
+ * for names.
+ */
+#ifndef NAMING_H
+#define NAMING_H
+
+#include <tnav/symbol.h>
+
+#include "browse.h"
+#include "question.h"
+#include "screen/line.h"
+
+struct naming *naming_new(void);	/* NULL: memory is out */
+void naming_free(struct naming *n);	/* before its set is closed; NULL is allowed */
+/* In a job: read what names need, the first time. False: nothing names an address of these traces. */
+bool naming_read(struct naming *n, struct tn_set *set, const struct browse_options *options);
+/* In a job: tn_symbols_name(). */
+bool naming_name(struct naming *n, const struct tn_event *event, uint64_t address, unsigned parts, struct tn_str *out);
+#define NAMING_WHOLE (TN_SYMBOL_OFFSET | TN_SYMBOL_SOURCE)
+/* Whether a field is an address; @configured: names apart by commas. */
+bool naming_is_address(const char *event, const char *field, const char *configured);
+
+/* Of the app's thread alone: */
+bool naming_may(const struct naming *n);	/* false: it is known that nothing can have a name */
+/* Names that the rows on the screen got; NULL: none, or it is not known any more. */
+void naming_keep(struct naming *n, const struct tn_location *at, uint64_t address, const char *name);
+const char *naming_kept(const struct naming *n, const struct tn_location *at, uint64_t address);
+unsigned naming_changes(const struct naming *n);	/* names kept so far */
+
+#endif
