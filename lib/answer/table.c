@@ -252,6 +252,30 @@ is_brief(const struct column *c, const struct tn_answer_value *v)
 	return c->as.flags & TN_COLUMN_BRIEF || (c->as.flags & TN_COLUMN_BRIEF_LABELS && v->type);
 }
 
+static size_t
+cut(const char *text, size_t n, size_t most)
+{
+	if (n <= most)
+		return n;
+	for (n = most; n && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
+		;
+	return n;
+}
+
+static void
+put_beside(const struct tn_table *t, size_t column, const struct tn_answer_value *v, struct tn_str *out)
+{
+	bool some = t->options.beside && v->kind != TN_ANSWER_NONE;
+	const char *words = some ? t->options.beside(t->options.user, t, column, v) : NULL;
+	size_t n = words ? cut(words, strlen(words), TN_TABLE_BESIDE) : 0;
+
+	if (!n)
+		return;
+	tn_str_puts(out, " ");
+	tn_text_safe(words, n, out);
+	tn_str_puts(out, words[n] ? "..." : "");
+}
+
 /* The display of a value on a terminal: at most TN_TABLE_BRIEF bytes of a name or a label. */
 static void
 put_safe(struct tn_table *t, const struct column *c, const struct tn_answer_value *v, struct tn_str *out)
@@ -260,13 +284,11 @@ put_safe(struct tn_table *t, const struct column *c, const struct tn_answer_valu
 	size_t n;
 
 	tn_table_value(t, (size_t)(c - t->column.item), v, &text);
-	n = text.n;
-	if (is_brief(c, v) && n > TN_TABLE_BRIEF)
-		for (n = TN_TABLE_BRIEF; n && ((unsigned char)text.text[n] & 0xc0) == 0x80; n--)
-			;
+	n = is_brief(c, v) && text.n ? cut(text.text, text.n, TN_TABLE_BRIEF) : text.n;
 	tn_text_safe(text.text ? text.text : "", n, out);
 	if (n < text.n)
 		tn_str_puts(out, "...");
+	put_beside(t, (size_t)(c - t->column.item), v, out);
 	t->is_cut |= n < text.n;
 	out->failed |= text.failed;
 	tn_str_release(&text);

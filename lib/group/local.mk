@@ -11,6 +11,10 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/groups_rows.c \
 	%D%/groups_rows.h \
 	%D%/groups_sort.c \
+	%D%/nicknames.c \
+	%D%/nicknames.def \
+	%D%/nicknames.h \
+	%D%/nicknames_read.c \
 	%D%/numbers.c \
 	%D%/numbers.h \
 	%D%/sketch.c \

@@ -8,6 +8,7 @@
 #include "answers.h"
 #include "gettext.h"
 #include "screen/canvas.h"
+#include "screen/naming.h"
 
 static int
 on_notice(void *user, const struct tn_row *row)
@@ -80,7 +81,8 @@ answer_end(struct answer *a, int status)
 	closed = a->out.room ? output_close(&a->out) : 0;
 	tn_columns_table_free(a->columns);
 	tn_str_release(&a->traces);
-
+	tn_nicknames_free(a->names);
+	tn_str_release(&a->host_text);
 	tn_str_release(&a->line);
 	tn_table_free(a->table);
 	tn_text_free(a->text);
@@ -137,10 +139,70 @@ answer_head(struct answer *a)
 
 /* ---- tables ---- */
 
+static const char *
+beside(void *user, const struct tn_table *table, size_t column, const struct tn_answer_value *value)
+{
+	const struct answer *a = user;
+
+	if (!a->names || naming_follows(table, column))
+		return NULL;
+	return tn_nicknames_find(a->names, tn_table_column_name(table, column), a->host, value);
+}
+
+int
+answer_names(struct answer *a, const struct tn_table *table, const char *key)
+{
+	bool some = key && tn_nicknames_of(a->job->set, key);
+	struct tn_scan_options scan = { TN_SCAN_OPTIONS, .threads = a->scan.threads };
+	struct tn_error err;
+
+	for (size_t i = 0; i < tn_table_column_count(table); i++)
+		some |= tn_nicknames_of(a->job->set, tn_table_column_name(table, i)) && !naming_follows(table, i);
+	if (!some || a->names || answer_form(a) != TN_TABLE_TEXT)
+		return 0;
+	return tn_nicknames_new(&a->names, a->job->set, &scan, &err) < 0 ? job_failed(&err) : 0;
+}
+
+void
+answer_put_name(const struct answer *a, const char *key, const struct tn_answer_value *value, struct tn_str *out)
+{
+	const char *name = tn_nicknames_find(a->names, key, a->host, value);
+	size_t n = name ? strlen(name) : 0, most = n < TN_TABLE_BESIDE ? n : TN_TABLE_BESIDE;
+
+	while (most < n && most && ((unsigned char)name[most] & 0xc0) == 0x80)
+		most--;
+	if (!n)
+		return;
+	tn_str_puts(out, " ");
+	tn_text_safe(name, most, out);
+	tn_str_puts(out, most < n ? "..." : "");
+}
+
+/* Numbers of threads mean one thing on a host. */
+static void
+note_host(struct answer *a, const struct tn_table *table, const struct tn_answer_value *values)
+{
+	size_t i = a->names ? tn_table_find(table, "host") : SIZE_MAX;
+
+	a->host = NULL;
+	a->host_text.n = 0;
+	if (i == SIZE_MAX || values[i].kind != TN_ANSWER_TEXT)
+		return;
+	tn_str_add(&a->host_text, values[i].text, values[i].n);
+	a->host = a->host_text.failed ? NULL : a->host_text.text;
+}
+
+void
+answer_measure(struct answer *a, const struct tn_answer_value *values)
+{
+	note_host(a, a->table, values);
+	tn_table_measure(a->table, values);
+}
+
 int
 answer_table(struct answer *a)
 {
-	const struct tn_table_options how = { .text = a->text, .width = text_width };
+	const struct tn_table_options how = { .text = a->text, .width = text_width, .beside = beside, .user = a };
 	struct tn_error err;
 
 	return tn_table_new(&a->table, &how, &err) == TN_OK ? 0 : job_failed(&err);
@@ -212,6 +274,7 @@ answer_table_row(struct answer *a, struct tn_table *table, const struct tn_answe
 			a->columns_status = job_failed(&err);
 		return 1;
 	}
+	note_host(a, table, values);
 	tn_table_row(table, answer_form(a), values, &a->line);
 	return answer_put(a);
 }

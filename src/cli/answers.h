@@ -21,6 +21,9 @@ struct answer {
 	struct tn_str line;	/* the line being built */
 	struct tn_table *table;	/* the columns; owned */
 	void *span;		/* of a chain: the longest one so far */
+	struct tn_nicknames *names;	/* of threads and so on; NULL: none are shown */
+	const char *host;	/* of the row that is written; NULL: not known */
+	struct tn_str host_text;
 };
 
 /* 0, or the exit status; answer_end() in any case. */
@@ -37,6 +40,15 @@ void tell_bounds(const struct tn_span_counts *counts);
 int answer_table(struct answer *a);
 /* Add a column; a failure shows when the first row is written. */
 void answer_column(struct answer *a, struct tn_table_column column);
+/*
+ * Text: values of the columns of @table (NULL: of @key) are written with their names from here on, if they may have any;
+ * that reads the traces. 0, or the exit status.
+ */
+int answer_names(struct answer *a, const struct tn_table *table, const char *key);
+/* The name of a value, with a blank before it, at most TN_TABLE_BESIDE bytes; "": none. */
+void answer_put_name(const struct answer *a, const char *key, const struct tn_answer_value *value, struct tn_str *out);
+/* Text: widen columns for a row, before the heading. */
+void answer_measure(struct answer *a, const struct tn_answer_value *values);
 /* How the table is written: as the options say. */
 enum tn_table_form answer_form(const struct answer *a);
 /* The heading, where the form has one. Non-zero: nothing more can be written. */

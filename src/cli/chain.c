@@ -17,6 +17,20 @@ struct links {
 	bool some;		/* something is known of the thread */
 };
 
+/* "403 httpd", as wide as most are. */
+static void
+put_thread(struct links *links, const struct tn_chain_link *l)
+{
+	const struct tn_answer_value tid = tn_answer_number(true, l->tid);
+	struct tn_str thread = { 0 };
+
+	tn_str_printf(&thread, "%" PRId64, l->tid);
+	answer_put_name(links->answer, "tid", &tid, &thread);
+	tn_str_printf(&links->answer->line, "  %*s", (int)(2 * l->depth), "");
+	put_column(&links->answer->line, thread.text ? thread.text : "", thread.n, links->answer->names ? 20 : 10);
+	tn_str_release(&thread);
+}
+
 static int
 print_link(void *user, const struct tn_chain_link *l)
 {
@@ -25,6 +39,7 @@ print_link(void *user, const struct tn_chain_link *l)
 	struct tn_str *out = &a->line;
 	const char *kind = tn_chain_kind_name(l->kind);
 	uint64_t ns = (uint64_t)l->end_ns - (uint64_t)l->begin_ns;	/* times may be far apart */
+	const struct tn_answer_value whom = tn_answer_number(l->whom >= 0, l->whom);
 	char text[80];
 
 	links->some |= l->kind != TN_CHAIN_UNKNOWN;
@@ -39,8 +54,7 @@ print_link(void *user, const struct tn_chain_link *l)
 		return answer_row(a, row);
 	}
 	tn_text_time(a->text, l->begin_ns, out);
-	snprintf(text, sizeof text, "  %*s%-10" PRId64, (int)(2 * l->depth), "", l->tid);
-	put_text(out, text);
+	put_thread(links, l);
 	snprintf(text, sizeof text, " %-10s ", kind);
 	put_text(out, text);
 	tn_table_duration((double)ns, out);
@@ -48,6 +62,7 @@ print_link(void *user, const struct tn_chain_link *l)
 		snprintf(text, sizeof text, l->kind == TN_CHAIN_ASLEEP ? _("  woken by %jd") : _("  %jd ran"),
 			 (intmax_t)l->whom);
 		put_text(out, text);
+		answer_put_name(a, "tid", &whom, out);
 	}
 	if (l->doubtful)
 		put_text(out, _("  doubtful: events were lost"));
@@ -92,8 +107,9 @@ run_chain(struct answer *a, const char *host, int64_t tid, int64_t begin_ns, int
 	bool cut = false;
 	enum tn_code rc;
 
-	if (answer_form(a) != TN_TABLE_TEXT && (make_table(a) || answer_heading(a)))
+	if (answer_names(a, NULL, "tid") || (answer_form(a) != TN_TABLE_TEXT && (make_table(a) || answer_heading(a))))
 		return TN_OK;
+	a->host = host;
 	rc = tn_chain_run(a->job->set, &a->scan, host, tid, begin_ns, end_ns, print_link, &links, &cut, err);
 	if (rc == TN_OK && !links.some) {
 		char text[160];

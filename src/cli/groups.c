@@ -147,7 +147,7 @@ print_rows(struct printer *p)
 	measure_bars(p);
 	p->answer.line.failed |= !room;
 	for (size_t r = 0; room && r < n && answer_form(&p->answer) == TN_TABLE_TEXT; r++)
-		tn_table_measure(p->answer.table, row_at(p, r, room));
+		answer_measure(&p->answer, row_at(p, r, room));
 	p->so_far = 0;
 	status = answer_heading(&p->answer);
 	for (size_t r = 0; room && r < n && !status; r++)
@@ -333,6 +333,8 @@ print_groups(struct job *job)
 		status = answer_begin(&p.answer, job);
 		if (!status)
 			status = make_table(&p);
+		if (!status)
+			status = answer_names(&p.answer, p.answer.table, NULL);
 		if (!status)
 			status = run(&p);
 		status = answer_end(&p.answer, status);

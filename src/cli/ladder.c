@@ -28,6 +28,14 @@ lane(const struct printer *p, size_t i)
 	return tn_ladder_lane(p->ladder, p->by, i);
 }
 
+static const char *
+nickname(const struct printer *p, size_t i)
+{
+	const struct tn_answer_value value = tn_answer_text(lane(p, i));
+
+	return tn_nicknames_find(p->answer.names, p->name, NULL, &value);
+}
+
 /* Time since the first event; false: one of them has none. */
 static bool
 since(const struct printer *p, const struct tn_rung *r, int64_t *ns)
@@ -90,7 +98,7 @@ print_heading(struct printer *p)
 		line_right(&p->row, 0, _("since"), SINCE_WIDTH);
 		line_puts(&p->row, 0, " ");
 		for (size_t i = 0; i < drawn(p); i++)
-			rungs_heading(&p->row, lane(p, i), width);
+			rungs_heading(&p->row, lane(p, i), nickname(p, i), width);
 		line_puts(&p->row, 0, _("event"));
 		put_row(p);
 		put_text(out, "\n");
@@ -102,6 +110,7 @@ static void
 print_text(struct printer *p, const struct tn_rung *r)
 {
 	struct tn_str *out = &p->answer.line, text = { 0 };
+	const struct tn_answer_value value = tn_answer_text(lane(p, r->lane));
 	size_t n = drawn(p);
 	int64_t ns;
 
@@ -115,6 +124,7 @@ print_text(struct printer *p, const struct tn_rung *r)
 	if (r->lane >= n && lane(p, r->lane)) {
 		put_text(out, "  ");
 		put_column(out, lane(p, r->lane), strlen(lane(p, r->lane)), 0);
+		answer_put_name(&p->answer, p->name, &value, out);
 	}
 	put_text(out, "\n");
 	tn_str_release(&text);
@@ -159,6 +169,9 @@ run(struct printer *p)
 		p->name = rungs_kind[p->by];
 	}
 	job->events = tn_ladder_count(p->ladder);
+	failed = answer_names(&p->answer, NULL, p->name);
+	if (failed)
+		return failed;
 	print_heading(p);
 	failed = answer_put(&p->answer);
 	for (size_t i = 0; !failed && tn_ladder_rung(p->ladder, p->by, i, &r); i++) {

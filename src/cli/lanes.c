@@ -10,6 +10,7 @@
 
 #include "answers.h"
 #include "gettext.h"
+#include "screen/naming.h"
 
 #define COLUMNS 80
 
@@ -17,6 +18,8 @@ struct printer {
 	struct answer answer;
 	struct tn_lanes *lanes;
 	struct tn_lanes_picture picture;
+	const char *by;		/* the field of the lanes, */
+	char *of;		/* and of the states; owned */
 };
 
 static int
@@ -82,12 +85,26 @@ print_csv(struct printer *p)
 	return status;
 }
 
+/* "403 httpd", safe. */
+static void
+lane_name(const struct printer *p, size_t i, struct tn_str *out)
+{
+	const struct tn_answer_value *v = &p->picture.lane[i].value;
+	struct tn_str raw = { 0 };
+
+	tn_answer_value_text(v, &raw);
+	tn_text_safe(raw.text ? raw.text : "", raw.n, out);
+	answer_put_name(&p->answer, p->by, v, out);
+	out->failed |= raw.failed;
+	tn_str_release(&raw);
+}
+
 static void
 put_lane_name(struct printer *p, size_t i, int width)
 {
 	struct tn_str name = { 0 };
 
-	tn_answer_value_text(&p->picture.lane[i].value, &name);
+	lane_name(p, i, &name);
 	put_column(&p->answer.line, name.text ? name.text : "", name.n, width);
 	put_text(&p->answer.line, " ");
 	tn_str_release(&name);
@@ -102,7 +119,7 @@ name_width(struct printer *p)
 		struct tn_str name = { 0 };
 		int needs;
 
-		tn_answer_value_text(&p->picture.lane[i].value, &name);
+		lane_name(p, i, &name);
 		needs = column_width(name.text ? name.text : "", name.n);
 		width = needs > width ? needs : width;
 		tn_str_release(&name);
@@ -153,6 +170,7 @@ print_text(struct printer *p)
 	put_losses(p, width);
 	for (size_t i = 0; !status && i < picture->states; i++) {
 		const struct tn_lane_state *state = &picture->state[picture->longest[i]];
+		const struct tn_answer_value value = tn_answer_text(state->name);
 		char letter[3] = { state->letter, ' ', '\0' };
 
 		if (letter[0] == '*' || !state->ns)
@@ -161,6 +179,7 @@ print_text(struct printer *p)
 		tn_table_duration((double)state->ns, out);
 		put_text(out, "  ");
 		put_column(out, state->name, strlen(state->name), 0);
+		answer_put_name(&p->answer, p->of, &value, out);
 		put_text(out, "\n");
 		status = answer_put(&p->answer);
 	}
@@ -206,6 +225,17 @@ run(struct printer *p)
 	return 0;
 }
 
+/* "EVENT.FIELD by LANE": which fields the numbers are of; of spans it is their names. 0, or the exit status. */
+static int
+find_names(struct printer *p)
+{
+	int status;
+
+	naming_of_lanes(p->answer.job->options->lanes, &p->of, &p->by);
+	status = answer_names(&p->answer, NULL, p->by);
+	return status ? status : answer_names(&p->answer, NULL, p->of);
+}
+
 int
 print_lanes(struct job *job)
 {
@@ -217,8 +247,11 @@ print_lanes(struct job *job)
 		return job_failed(&err);
 	status = answer_begin(&p.answer, job);
 	if (!status)
+		status = find_names(&p);
+	if (!status)
 		status = run(&p);
 	status = answer_end(&p.answer, status);
+	free(p.of);
 	tn_lanes_free(p.lanes);
 	return status;
 }

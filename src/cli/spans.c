@@ -133,6 +133,8 @@ make_tables(struct printer *p)
 	p->table = calloc(n + 1, sizeof *p->table);
 	for (size_t d = 0; p->first && p->table && !status && d < (all ? 1 : n); d++) {
 		status = make_table(p, d, all);
+		if (!status)
+			status = answer_names(&p->answer, p->answer.table, NULL);
 		p->table[p->n_tables++] = p->answer.table;
 		if (tn_table_column_count(p->answer.table) > most)
 			most = tn_table_column_count(p->answer.table);

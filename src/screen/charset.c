@@ -82,3 +82,9 @@ charset_has_signs(void)
 
 	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && (!term || strncmp(term, "linux", 5) != 0);
 }
+
+const char *
+charset_cut(void)
+{
+	return charset_has_signs() ? "\u2026" : "~";
+}

@@ -18,5 +18,6 @@ void charset_start(void);
 char charset_group(void);
 /* The characters are those of UTF-8, and the terminal has more signs than a console of Linux, whose fonts have 256 or 512. */
 bool charset_has_signs(void);
+const char *charset_cut(void);	/* the sign in the place of text that is cut, one column wide: an ellipsis, or "~" */
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "canvas.h"
+#include "charset.h"
 #include "rungs.h"
 
 #define LANE_WIDTH 16		/* at most */
@@ -19,18 +20,27 @@ rungs_width(size_t n, int room)
 }
 
 void
-rungs_heading(struct line *out, const char *name, int width)
+rungs_heading(struct line *out, const char *name, const char *beside, int width)
 {
-	char *safe = line_safe_copy(name, strlen(name));
-	int from = out->width;
+	char *safe = line_safe_copy(name, strlen(name)), *more = beside ? line_safe_copy(beside, strlen(beside)) : NULL;
+	int from = out->width, room;
 	bool cut = safe && text_width(safe, strlen(safe)) > width - 1;
 
 	if (cut)
-		line_puts(out, STYLE_HEADING, "~");
+		line_puts(out, STYLE_HEADING, charset_cut());
 	if (safe)
 		line_puts(out, STYLE_HEADING, safe + (cut ? text_skip(safe, strlen(safe), width - 2) : 0));
+	room = from + width - 2 - out->width;
+	if (more && room > 1) {
+		size_t fits = text_fit(more, strlen(more), room, NULL);
+
+		line_puts(out, STYLE_HEADING, " ");
+		line_add(out, STYLE_HEADING, more, more[fits] ? text_fit(more, strlen(more), room - 1, NULL) : fits);
+		line_puts(out, STYLE_HEADING, more[fits] ? charset_cut() : "");
+	}
 	line_pad(out, from + width, false);
 	free(safe);
+	free(more);
 }
 
 /* Draw lane @i of a line from lane @from to lane @to, and the gap after it. */

@@ -15,8 +15,11 @@ extern const char *const rungs_kind[RUNGS_KINDS];
 
 /* How wide one of @n lanes is where there is @room for all. */
 int rungs_width(size_t n, int room);
-/* A lane's name (any bytes), cut at the left: what tells them apart is their end. */
-void rungs_heading(struct line *out, const char *name, int width);
+/*
+ * A lane's name (any bytes), cut at the left: what tells them apart is their end. @beside: the name of the number @name, cut
+ * at the right; NULL: none.
+ */
+void rungs_heading(struct line *out, const char *name, const char *beside, int width);
 /* The lanes, and the way from lane @from to lane @to: beyond @n: it is in none of these. */
 void rungs_row(struct line *out, size_t n, size_t from, size_t to, int width, bool utf8);
 

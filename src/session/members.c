@@ -63,6 +63,7 @@ void
 traces_release(struct traces *t)
 {
 	traces_forget_labels(t);
+	tn_nicknames_free(t->names);
 	offsets_free(t->offset, t->n_offsets);
 	opened_put(t->opened);
 	*t = (struct traces) { 0 };

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <tnav/query.h>
+#include <tnav/answer.h>
 
 #include "browse.h"
 #include "cli/losses.h"
@@ -148,6 +148,7 @@ struct look {
 	struct job *job;
 };
 
+#define NAMED_KEYS 16
 /* The traces that are open, and what is known of all of them. */
 struct traces {
 	struct opened *opened;
@@ -168,6 +169,16 @@ struct traces {
 	struct loss lost;		/* by the tracers, in `loss_places` places; `damages`: damaged places */
 	uint64_t loss_places, damages;
 	char **origin;			/* a short label of each stream, safe; by rank */
+	struct tn_nicknames *names;	/* session_nicknames() */
+	struct job *naming;
+	struct {
+		char name[FIELD_PATH];
+		bool has_names;
+	} key[NAMED_KEYS];		/* that views asked about last; of the same set */
+	unsigned keys;			/* so many were asked about */
+	const struct tn_set *named_keys_of;
+	const struct tn_set *named;	/* the set that they are of, */
+	int64_t named_until_ns;		/* as far as it had settled */
 };
 
 /* Columns that keep their width: that of the widest text. */
@@ -296,6 +307,13 @@ const char *size_text(uint64_t bytes, char room[32]);
 const char *span_text(int64_t ns, char room[32]);
 /* With its sign in six columns at most: "+1.84u", with the Greek letter where @utf8. */
 const char *span_short(int64_t ns, bool utf8, char room[32]);
+/*
+ * Names of threads and so on, for views that show their numbers; NULL: not known yet, a job gathers them, or there are
+ * none. Borrowed until jobs finish.
+ */
+const struct tn_nicknames *session_nicknames(struct session *s);
+/* As tn_nicknames_of(), which searches all event classes: for every draw. */
+bool session_has_nicknames(struct session *s, const char *key);
 void session_time_prefix(struct session *s);	/* times look otherwise, or are elsewhere */
 
 #endif

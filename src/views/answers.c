@@ -76,6 +76,7 @@ answers_end(struct job *job)
 	ask->groups = NULL;
 	ask->definitions = NULL;
 	a->list.n = a->table.n;
+	answers_find_keys(a);
 	tell(a, job);
 	a->sorted = a->class->kind == ANSWER_GROUPS ? ask->sort_by : a->class->sorted;
 	if (a->returns && a->left.sorted != SIZE_MAX && a->class->sort_name)

@@ -1,8 +1,8 @@
 /*
  * answers.h - the view of answers: what kinds of them differ in, and how rows are sorted and drawn
  */
-#ifndef ANSWERS_H
-#define ANSWERS_H
+#ifndef VIEWS_ANSWERS_H
+#define VIEWS_ANSWERS_H
 
 #include "answers_run.h"
 #include "list.h"
@@ -66,6 +66,10 @@ bool answers_is_pair(const struct answers *a, const struct answer_row *r);
 void answers_sort(struct answers *a);
 /* Fill in the numbers of the pairs, later, and then sort them. */
 void answers_measure(struct answers *a);
+void answers_find_keys(struct answers *a);	/* of a new table */
+void answers_take_names(struct answers *a);	/* before it is drawn */
+/* The name of a value, safe, to be freed; NULL: none. */
+char *answers_name(const struct answers *a, const struct answer_row *r, size_t column);
 void answers_heading(struct view *v, struct line *out);
 void answers_row(struct view *v, size_t i, struct line *out);
 

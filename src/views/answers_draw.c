@@ -10,6 +10,7 @@
 #include "answers.h"
 #include "gettext.h"
 #include "screen/canvas.h"
+#include "screen/charset.h"
 
 #define STATE_COLUMN 1		/* of spans */
 #define NAME_COLUMN 3
@@ -74,6 +75,14 @@ is_indented(const struct answers *a, size_t column)
 	return column == NAME_COLUMN && is_nested(a);
 }
 
+static int
+width_of(const struct table *t, size_t column)
+{
+	int width = tn_table_width(t->form, column);
+
+	return t->wide[column] > width ? t->wide[column] : width;
+}
+
 /*
  * Text that is wider than its column ends in @mark, or the columns after it would not be below their headings; scrolled
  * to the right, all of it is there.
@@ -82,7 +91,7 @@ static void
 put_cell(struct line *out, const struct answers *a, size_t column, unsigned style, const char *text, const char *mark)
 {
 	const struct table *t = &a->table;
-	int width = tn_table_width(t->form, column) + (is_indented(a, column) ? (int)indent_of(t->deepest) : 0);
+	int width = width_of(t, column) + (is_indented(a, column) ? (int)indent_of(t->deepest) : 0);
 	bool is_last = column + 1 == t->n_columns;
 	int from;
 
@@ -91,7 +100,7 @@ put_cell(struct line *out, const struct answers *a, size_t column, unsigned styl
 	from = out->width;
 	if (!is_last && !a->list.left && text_width(text, strlen(text)) > width) {
 		line_add(out, style, text, text_fit(text, strlen(text), width - 1, NULL));
-		line_puts(out, mark ? style : STYLE_DIM, mark ? mark : "~");
+		line_puts(out, mark ? style : STYLE_DIM, mark ? mark : charset_cut());
 		line_pad(out, from + width, false);
 	} else if (t->right[column]) {
 		line_right(out, style, text, width);
@@ -107,6 +116,7 @@ answers_heading(struct view *v, struct line *out)
 {
 	struct answers *a = (struct answers *)v;
 
+	answers_take_names(a);
 	for (size_t i = 0; i < a->table.n_columns; i++) {
 		struct tn_str name = { 0 };
 
@@ -136,7 +146,7 @@ put_pair(struct line *out, const struct answers *a, const char *text)
 		if (!tail || width > room / 2)
 			continue;
 		line_add(out, STYLE_TEXT, text, text_fit(text, (size_t)(tail - text), room - width - 1, &used));
-		line_puts(out, STYLE_DIM, "~");
+		line_puts(out, STYLE_DIM, charset_cut());
 		line_puts(out, STYLE_TEXT, tail);
 		return true;
 	}
@@ -201,12 +211,14 @@ answers_row(struct view *v, size_t i, struct line *out)
 	}
 	for (size_t c = 0; c < a->table.n_columns; c++) {
 		const char *text = r->cell[c].text ? r->cell[c].text : "";
-		char name[MOST_INDENT + CELL_MAX + 1];
+		char cell[MOST_INDENT + 2 * CELL_MAX + 1], *name = answers_name(a, r, c);
 
-		if (is_indented(a, c)) {
-			snprintf(name, sizeof name, "%*s%s", (int)indent_of(r->depth), "", text);
-			text = name;
+		if (name || is_indented(a, c)) {
+			snprintf(cell, sizeof cell, "%*s%s%s%s", is_indented(a, c) ? (int)indent_of(r->depth) : 0, "", text,
+				 name ? " " : "", name ? name : "");
+			text = cell;
 		}
+		free(name);
 		if (c == PAIR_TEXT && answers_is_pair(a, r)) {
 			line_puts(out, STYLE_TEXT, "  ");
 			if (!put_pair(out, a, text))

@@ -454,6 +454,7 @@ take_link(void *user, const struct tn_chain_link *l)
 	if (l->doubtful && n >= 0 && (size_t)n < sizeof text)
 		n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", _("doubtful"));
 	table_text(t, r, 4, text);
+	r->cell[4].number = tn_answer_number(l->whom >= 0, l->whom);
 	return t->failed || job_stopped(job);
 }
 

@@ -51,6 +51,12 @@ struct table {
 	uint64_t dropped;	/* values that did not fit */
 	uint64_t of_state[4];
 	bool failed;
+	/* Names beside numbers (answers_names.c); the app's thread. */
+	const char *key[COLUMNS_MAX];	/* the field that the values of a column are of; NULL: they have no names */
+	bool has_keys;
+	size_t host;			/* the column of hosts; COLUMNS_MAX: none */
+	const struct tn_nicknames *names;	/* that `wide` is for */
+	int wide[COLUMNS_MAX];		/* columns that numbers need with their names */
 };
 
 void table_release(struct table *t);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tnav/table.h>
+
 #include "list.h"
 #include "screen/array.h"
 #include "session/look.h"
@@ -19,6 +21,7 @@ struct detail {
 	char *name, *text, *rest;	/* safe: the texts of the three columns; `rest` may be NULL */
 	char *path, *value;	/* of a field: full path, value as an expression says it; NULL of other lines, but: */
 	bool is_fact;		/* an attribute: the path is its name */
+	bool is_named;		/* its values may have names (session_nicknames()) */
 	uint64_t bit, bits;
 	enum action enter;	/* the action of Enter; ACT_NONE: a field's values, or nothing */
 };
@@ -344,6 +347,7 @@ add_value(struct walk *w, const struct tn_value *v, const char *path, const char
 	it->bits = bits;
 	if (!is_compound(tn_type_kind(tn_value_type(v))))
 		it->value = expression_value(v);
+	it->is_named = it->value && session_has_nicknames(w->d->list.base.session, path);
 	widen(w->d, it);
 }
 
@@ -524,6 +528,22 @@ details_turn(struct view *v)
 	return VIEW_REDRAW;
 }
 
+/* The name of the thread with this number. */
+static void
+put_nickname(struct details *d, const struct detail *it, struct line *out)
+{
+	struct session *s = d->list.base.session;
+	const struct tn_nicknames *names = it->is_named ? session_nicknames(s) : NULL;
+	const struct tn_answer_value value = tn_answer_text(it->value);
+	const struct tn_stream *stream = s->here.look.row.stream;
+	const char *name = names ? tn_nicknames_find(names, it->path, stream ? tn_stream_host(stream) : NULL, &value) : NULL;
+
+	if (!name)
+		return;
+	line_puts(out, STYLE_TEXT, "  ");
+	line_puts_unsafe(out, STYLE_NAME, name);
+}
+
 static void
 details_row(struct view *v, size_t i, struct line *out)
 {
@@ -542,6 +562,7 @@ details_row(struct view *v, size_t i, struct line *out)
 	line_pad(out, d->name_width + 2, true);
 	begin = out->width;
 	line_puts(out, it->text && *it->text == '"' ? STYLE_STRING : STYLE_TEXT, it->text ? it->text : "");
+	put_nickname(d, it, out);
 	line_pad(out, begin + d->text_width + 2, true);
 	line_puts(out, STYLE_DIM, it->rest ? it->rest : "");
 }

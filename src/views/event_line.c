@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "screen/canvas.h"
+#include "screen/charset.h"
 #include "event_line.h"
 #include "screen/readable.h"
 #include "gettext.h"
@@ -193,13 +194,6 @@ note_part(struct composer *c, const struct column *column, size_t from, size_t n
 	note_part_at(c, column, from, n, target(c, column)->n);
 }
 
-/* The sign in the place of text that is cut. */
-static const char *
-cut_sign(const struct composer *c)
-{
-	return c->session->utf8 ? "\u2026" : "~";
-}
-
 /* How wide a column may grow by itself. */
 static int
 widest(const struct composer *c, enum column_kind kind)
@@ -304,14 +298,14 @@ put_cut(struct composer *c, struct column *column, unsigned style, const char *t
 
 	line_pad(l, begin + indent, false);
 	if (cut && tail)
-		line_puts(l, STYLE_DIM, cut_sign(c));
+		line_puts(l, STYLE_DIM, charset_cut());
 	if (whole_at != SIZE_MAX)
 		note_part(c, column, whole_at + skip, n - skip);
 	if (cut && !tail)
 		n = text_fit(text, n, width - indent - 1, NULL);
 	line_add(l, style, text + skip, n - skip);
 	if (cut && !tail)
-		line_puts(l, STYLE_DIM, cut_sign(c));
+		line_puts(l, STYLE_DIM, charset_cut());
 	line_pad(l, begin + width, false);
 	line_puts(l, STYLE_TEXT, " ");
 }

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tnav/answer.h>
+#include <tnav/table.h>
 
 #include "gettext.h"
 #include "list.h"
+#include "screen/charset.h"
 #include "screen/rungs.h"
 
 /*
@@ -137,11 +138,16 @@ ladder_heading(struct view *v, struct line *out)
 {
 	struct ladder *l = (struct ladder *)v;
 	int width = lane_width(l);
+	const struct tn_nicknames *names =
+		l->ladder && session_has_nicknames(v->session, rungs_kind[l->kind]) ? session_nicknames(v->session) : NULL;
 
 	line_right(out, STYLE_HEADING, _("since"), TIME_WIDTH);
 	line_puts(out, STYLE_HEADING, " ");
-	for (size_t i = 0; i < lanes_shown(l); i++)
-		rungs_heading(out, tn_ladder_lane(l->ladder, l->kind, i), width);
+	for (size_t i = 0; i < lanes_shown(l); i++) {
+		const struct tn_answer_value lane = tn_answer_text(tn_ladder_lane(l->ladder, l->kind, i));
+
+		rungs_heading(out, lane.text, tn_nicknames_find(names, rungs_kind[l->kind], NULL, &lane), width);
+	}
 	line_puts(out, STYLE_HEADING, _("event"));
 }
 
@@ -154,7 +160,7 @@ put_name(struct line *out, const char *name, int cols)
 	bool cut = safe && room > 1 && text_width(safe, strlen(safe)) > room;
 
 	if (safe && cut)
-		line_puts(out, STYLE_DIM, "~");
+		line_puts(out, STYLE_DIM, charset_cut());
 	if (safe)
 		line_puts(out, STYLE_TEXT, safe + (cut ? text_skip(safe, strlen(safe), room - 1) : 0));
 	free(safe);

@@ -6,6 +6,7 @@
 
 #include "gettext.h"
 #include "lanes_view.h"
+#include "screen/naming.h"
 #include "session/grid.h"
 
 #define FIRST_WIDTH 20	/* of the names, until they are known */
@@ -45,6 +46,25 @@ column_of(const struct picture *p, int64_t ns)
 	return column < p->columns ? column : p->columns - 1;
 }
 
+/* Names beside the numbers of threads; they are known a while after the picture. */
+static bool
+take_names(struct lanes *l)
+{
+	struct session *s = l->base.session;
+	const char *by;
+	char *of;
+
+	if (!l->picture.lanes)
+		return false;
+	naming_of_lanes(what(l), &of, &by);
+	l->is_named = of && (session_has_nicknames(s, by) || session_has_nicknames(s, of));
+	free(of);
+	if (!l->is_named || session_nicknames(s) == l->picture.names)
+		return false;
+	picture_names(&l->picture, what(l), session_nicknames(s));
+	return true;
+}
+
 /* The newest picture of the job, if it has one. The cursor stays in its lane and time, whatever lanes came before it. */
 static bool
 take(struct lanes *l, struct drawing *d)
@@ -54,10 +74,10 @@ take(struct lanes *l, struct drawing *d)
 	pthread_mutex_lock(&d->lock);
 	took = d->has_picture;
 	if (took) {
-		const char *name = l->lane && l->lane < l->picture.lanes ? l->picture.lane[l->lane] : NULL;
+		const struct tn_answer_value *was = l->lane && l->lane < l->picture.lanes ? &l->picture.value[l->lane] : NULL;
 
-		for (size_t i = 0; name && i < d->picture.lanes; i++)
-			if (strcmp(d->picture.lane[i], name) == 0)
+		for (size_t i = 0; was && i < d->picture.lanes; i++)
+			if (tn_answer_value_compare(&d->picture.value[i], was) == 0)
 				l->lane = i;
 		if (l->picture.columns)
 			l->column = (2 * l->column + 1) * d->picture.columns / (2 * l->picture.columns);
@@ -73,6 +93,7 @@ take(struct lanes *l, struct drawing *d)
 		l->column = l->picture.columns ? l->picture.columns - 1 : 0;
 	if (took && l->has_at && l->picture.columns && l->at_ns >= l->picture.begin_ns && l->at_ns < l->picture.end_ns)
 		l->column = column_of(&l->picture, l->at_ns);
+	took |= take_names(l);
 	if (took)
 		l->labels = labels_of(l->picture.lane, l->picture.lanes, l->labels.width);
 	return took;
@@ -277,6 +298,12 @@ lanes_turn(struct view *v)
 {
 	struct lanes *l = (struct lanes *)v;
 	bool took = l->drawing && take(l, l->drawing);
+
+	if (l->picture.lanes && !l->drawing && take_names(l)) {
+		l->labels = labels_of(l->picture.lane, l->picture.lanes, l->labels.width);
+		l->fitted = false;
+		took = true;
+	}
 
 	if (!l->job && l->picture.lanes && l->picture.known >= l->picture.columns && l->cols == v->area.cols)
 		fit(l);

@@ -152,6 +152,16 @@ put_share(struct line *out, uint64_t ns, uint64_t width_ns)
 	line_printf(out, STYLE_NAME, unit <= 1 || part >= 9.95 ? " %.0f" : part >= 0.0095 ? " %.2g" : " %.1g", part);
 }
 
+/* The state of that number, with the name beside it. */
+static const char *
+with_nickname(const struct picture *p, const char *number)
+{
+	for (size_t i = 1; p->names && i <= p->states; i++)
+		if (strcmp(p->name[i], number) == 0)
+			return p->state[i];
+	return number;
+}
+
 /* All states of a cell that has several. */
 static void
 put_shares(struct lanes *l, struct line *out, uint32_t state)
@@ -169,7 +179,8 @@ put_shares(struct lanes *l, struct line *out, uint32_t state)
 	}
 	for (size_t i = 0; i < s->n; i++) {
 		line_puts(out, STYLE_DIM, i ? ", " : "");
-		line_puts(out, *s->item[i].name ? STYLE_STRING : STYLE_DIM, *s->item[i].name ? s->item[i].name : _("nothing"));
+		line_puts(out, *s->item[i].name ? STYLE_STRING : STYLE_DIM,
+			  *s->item[i].name ? with_nickname(p, s->item[i].name) : _("nothing"));
 		put_share(out, s->item[i].ns, (uint64_t)end - (uint64_t)begin);
 	}
 	if (s->more)

@@ -5,6 +5,7 @@
 
 #include "lanes_labels.h"
 #include "screen/canvas.h"
+#include "screen/charset.h"
 
 #define COMPARE_MOST 4096	/* names: of more, these are compared */
 
@@ -47,12 +48,12 @@ labels_put(const struct labels *l, const char *name, unsigned style, struct line
 		part = LABEL_END;
 	if (part == LABEL_BEGIN || part == LABEL_BOTH)
 		put_begin(out, style, name, part == LABEL_BOTH ? begin : l->width - 1);
-	line_puts(out, STYLE_DIM, "~");
+	line_puts(out, STYLE_DIM, charset_cut());
 	if (part == LABEL_END || part == LABEL_BOTH)
 		put_end(out, style, name, part == LABEL_BOTH ? l->width - 1 - begin : l->width - 1);
 	if (part == LABEL_MIDDLE) {
 		put_begin(out, style, name + text_fit(name, strlen(name), l->skip, NULL), l->width - 2);
-		line_puts(out, STYLE_DIM, "~");
+		line_puts(out, STYLE_DIM, charset_cut());
 	}
 }
 

@@ -10,8 +10,11 @@
 #include <string.h>
 #include <time.h>
 
+#include <tnav/table.h>
+
 #include "lanes_picture.h"
 #include "screen/line.h"
+#include "screen/naming.h"
 
 #define NAME_BYTES 200
 #define UNIT_BYTES 12
@@ -47,6 +50,46 @@ picture_release(struct picture *p)
 	free(p->time_ns);
 	free(p->longest);
 	*p = (struct picture) { 0 };
+}
+
+/* The number alone: its unit is not needed beside a name. */
+static void
+add_name(char **text, const char *key, const struct tn_answer_value *value, const struct tn_nicknames *names)
+{
+	const char *name = tn_nicknames_find(names, key, NULL, value);
+	struct tn_str both = { 0 }, number = { 0 };
+
+	if (!name)
+		return;
+	tn_answer_value_text(value, &number);
+	tn_text_safe(number.text ? number.text : "", number.n, &both);
+	tn_text_safe(" ", 1, &both);
+	tn_text_safe(name, strlen(name), &both);
+	tn_str_release(&number);
+	if (both.failed) {
+		tn_str_release(&both);
+		return;
+	}
+	free(*text);
+	*text = both.text;
+}
+
+void
+picture_names(struct picture *p, const char *definition, const struct tn_nicknames *names)
+{
+	const char *by;
+	char *of;
+
+	naming_of_lanes(definition, &of, &by);
+	for (size_t i = 0; names && of && i < p->lanes; i++)
+		add_name(&p->lane[i], by, &p->value[i], names);
+	for (size_t i = 1; names && of && i <= p->states; i++) {
+		const struct tn_answer_value state = tn_answer_text(p->name[i]);
+
+		add_name(&p->state[i], of, &state, names);
+	}
+	p->names = names;
+	free(of);
 }
 
 /* The last part of the name of the lanes' field: "cpu" of "sched_switch.next_comm by cpu". */

@@ -27,6 +27,7 @@ struct picture {
 	int64_t begin_ns, end_ns, *time_ns;	/* of each column its begin, and the end */
 	uint64_t left_out;
 	size_t known;		/* the number of columns that are final; the others are guessed */
+	const struct tn_nicknames *names;	/* those that are in `lane` and `state` */
 };
 
 struct drawing {
@@ -49,6 +50,8 @@ struct drawing {
 };
 
 void picture_release(struct picture *p);
+/* Put names beside numbers of lanes and states of this definition: "403 httpd". */
+void picture_names(struct picture *p, const char *definition, const struct tn_nicknames *names);
 
 /* How long each state lasted in one cell, the longest first. */
 #define SHARES 6

@@ -23,6 +23,7 @@ struct lanes {
 	int64_t begin_ns, end_ns;	/* the wanted window */
 	int cols;		/* of the area it was made for */
 	struct labels labels;	/* of the picture; their width only grows, but for the first picture's */
+	bool is_named;		/* its numbers may have names */
 	bool fitted;		/* to names that are known */
 	size_t lane, column, top;
 	bool ready;		/* a window is chosen */

@@ -312,6 +312,7 @@ values_open(struct view *v, struct tn_error *err)
 
 	strcpy(err->text, "out of memory");
 	t->path = strdup(s->here.focus_path ? s->here.focus_path : "");
+	t->by_values = session_has_nicknames(s, t->path);	/* a number of a thread is not an amount */
 	return t->path && count_anew(t);
 }
 
@@ -407,6 +408,7 @@ static void
 put_value_row(struct values *t, size_t i, struct line *out)
 {
 	const struct tn_answer_value *row = tn_groups_row(t->values, i, NULL);
+	const char *name = NULL;
 	uint64_t n = row[1].is.u;
 	char text[32];
 
@@ -415,6 +417,12 @@ put_value_row(struct values *t, size_t i, struct line *out)
 	line_right(out, STYLE_DIM, text, 8);
 	line_puts(out, STYLE_TEXT, "  ");
 	put_value(out, row);
+	if (session_has_nicknames(t->list.base.session, t->path))
+		name = tn_nicknames_find(session_nicknames(t->list.base.session), t->path, NULL, row);
+	if (name) {
+		line_puts(out, STYLE_TEXT, " ");
+		line_puts_unsafe(out, STYLE_NAME, name);
+	}
 }
 
 static bool

@@ -15,7 +15,7 @@ lib/ctf 12670
 lib/digest 2010
 lib/export 1520
 lib/ftrace 2330
-lib/group 5350
+lib/group 6080
 lib/include 3520
 lib/index 1830
 lib/lane 3710
@@ -38,16 +38,16 @@ lib/uftrace 2097
 lib/vartrace 1410
 lib/write 8160
 src/browser 3100
-src/cli 9250
+src/cli 9300
 src/command 2200
 src/prompt 480
 src/reopen 1750
-src/screen 1720
+src/screen 1760
 src/select 2600
 src/session 6300
 src/term 1260
 src/travel 1200
-src/views 12900
+src/views 13000
 '
 
 for file in $(find "$top/lib" "$top/src" -name '*.[ch]' | LC_ALL=C sort); do

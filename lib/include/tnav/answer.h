@@ -548,6 +548,34 @@ tn_groups_sort(struct tn_groups *groups, size_t column, bool down, struct tn_err
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_top(struct tn_groups *groups, size_t column, bool down, size_t n, struct tn_error *err);
 
+/* ---- names of numbers ---- */
+
+/*
+ * Names that events give to numbers, for people: of threads and processes (sched_switch, the state dump of
+ * LTTng, contexts with procname), of callbacks and handles (ROS 2), and the descriptions of event names (ovni).
+ *
+ * A thread may change its name: the last one counts. Memory is bounded to 16 MiB; numbers beyond that have no name.
+ */
+struct tn_nicknames;
+/*
+ * Read the names of the whole set; filter and range of @options are ignored. They are stored beside the index (trace.h).
+ * Read-only once made, and valid as long as the set.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_nicknames_new(struct tn_nicknames **out, struct tn_set *set, const struct tn_scan_options *options, struct tn_error *err);
+TN_API void tn_nicknames_free(struct tn_nicknames *nicknames);	/* NULL is allowed */
+/*
+ * Whether values of this key, field or attribute ("tid", "begin.event.fields.tid", "callback", "name") may have names in
+ * these traces. Reads no events.
+ */
+TN_API bool tn_nicknames_of(const struct tn_set *set, const char *key);
+/*
+ * The name of a value of @key, any bytes, borrowed; NULL: none. A text that is a number counts as one. @host NULL: of any
+ * host; if hosts (or processes, for addresses) give the number different names, there is none.
+ */
+TN_API const char *tn_nicknames_find(const struct tn_nicknames *nicknames, const char *key, const char *host,
+				     const struct tn_answer_value *value);
+
 #ifdef __cplusplus
 }
 #endif

@@ -38,6 +38,7 @@ enum {
 };
 
 #define TN_TABLE_BRIEF 240
+#define TN_TABLE_BESIDE 40	/* bytes of words after a value; more are cut, with "..." */
 
 struct tn_table_column {
 	const char *name;	/* in CSV and JSON */
@@ -48,15 +49,18 @@ struct tn_table_column {
 	int width;		/* text: minimum width in columns of the terminal */
 };
 
+struct tn_table;
+
 struct tn_table_options {
 	const struct tn_text *text;	/* writes times; NULL: times are numbers */
 	/* Columns that the text needs on a terminal; NULL: one a byte. */
 	int (*width)(const char *text, size_t n);
 	int most_width;		/* the largest width that measuring sets; 0: 60 */
 	const char *none;	/* text of no value; NULL: "-". Borrowed */
+	/* Text: words after a value, such as the name of a thread, any bytes; NULL: none. The function may be NULL. */
+	const char *(*beside)(void *user, const struct tn_table *table, size_t column, const struct tn_answer_value *value);
+	void *user;
 };
-
-struct tn_table;
 
 /* Make a table without columns. @options is copied. */
 TN_API TN_MUST_CHECK enum tn_code

@@ -1,0 +1,52 @@
+/* nicknames.h - the list of names that events give to numbers, under construction */
+#ifndef TN_GROUP_NICKNAMES_H
+#define TN_GROUP_NICKNAMES_H
+
+#include <tnav/answer.h>
+
+#include "base/array.h"
+#include "base/str.h"
+
+#define TN_NO_HOST UINT32_MAX
+
+/* TN_NICKNAME_OWNED: an object that another one owns. */
+enum tn_nickname_kind { TN_NICKNAME_THREAD, TN_NICKNAME_VTHREAD, TN_NICKNAME_OBJECT, TN_NICKNAME_OWNED };
+
+/* The first four members identify a name; of equal ones the latest counts. */
+struct tn_nickname {
+	uint64_t number;
+	uint64_t process;	/* of objects; else 0 */
+	uint32_t host, kind;
+	int64_t time_ns;
+	uint64_t owner;		/* of OWNED: its address */
+	uint32_t text, n;	/* in the texts, with a NUL after it */
+};
+
+/* An event name, borrowed from its class, and what it means: a text within the descriptions. */
+struct tn_described {
+	const char *name;
+	size_t text;
+};
+
+struct tn_nicknames {
+	const struct tn_set *set;
+	TN_ARRAY(struct tn_nickname) name;
+	TN_ARRAY(char *) host;
+	struct tn_str texts;
+	TN_ARRAY(struct tn_described) event;	/* sorted by name */
+	struct tn_str descriptions;
+	bool is_full, no_memory;
+	bool is_virtual;	/* some thread has another number in its container */
+};
+
+/* The number of a host; TN_NO_HOST: none is given, or memory is out (no_memory). */
+uint32_t tn_nicknames_host(struct tn_nicknames *k, const char *host, size_t n);
+/* Add a name, @n bytes of @text; a failure sets no_memory or is_full. */
+void tn_nicknames_add(struct tn_nicknames *k, const struct tn_nickname *as, const char *text, size_t n);
+
+/* nicknames_read.c: read all names, in any order. */
+enum tn_code tn_nicknames_read(struct tn_nicknames *k, const struct tn_scan_options *options, struct tn_error *err);
+/* Whether some event class gives names of the kind. */
+bool tn_nicknames_exist(const struct tn_set *set, enum tn_nickname_kind kind);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * names.c - names of threads and so on, gathered by a job once a view shows their numbers
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session.h"
+
+struct naming {
+	struct tn_nicknames *names;
+};
+
+static void
+naming_run(struct job *job)
+{
+	struct naming *n = job->data;
+	struct tn_scan_options scan = job_scan_options(job);
+
+	job->code = tn_nicknames_new(&n->names, job->q.set, &scan, &job->error);
+}
+
+/* Numbers without names are shown as they were: a failure of the traces is reported where it matters. */
+static void
+naming_finish(struct job *job)
+{
+	struct naming *n = job->data;
+	struct traces *t = &job->session->traces;
+
+	t->naming = NULL;
+	if (t->named != t->set || job->code != TN_OK)
+		return;
+	tn_nicknames_free(t->names);
+	t->names = n->names;
+	n->names = NULL;
+}
+
+static void
+naming_free(void *data)
+{
+	struct naming *n = data;
+
+	tn_nicknames_free(n->names);
+	free(n);
+}
+
+static const struct job_class naming_class = {
+	.label = N_("reading"), .quiet = true, .hidden = true, .everything = true,
+	.run = naming_run, .finish = naming_finish, .free = naming_free,
+};
+
+bool
+session_has_nicknames(struct session *s, const char *key)
+{
+	struct traces *t = &s->traces;
+	unsigned i = 0;
+
+	if (t->named_keys_of != t->set || t->grows)
+		t->keys = 0;
+	t->named_keys_of = t->set;
+	while (i < t->keys && i < NAMED_KEYS && strcmp(t->key[i].name, key) != 0)
+		i++;
+	if (i < t->keys && i < NAMED_KEYS)
+		return t->key[i].has_names;
+	i = t->keys++ % NAMED_KEYS;
+	snprintf(t->key[i].name, sizeof t->key[i].name, "%s", key);
+	t->key[i].has_names = strlen(key) < sizeof t->key[i].name && tn_nicknames_of(t->set, key);
+	return t->key[i].has_names;
+}
+
+const struct tn_nicknames *
+session_nicknames(struct session *s)
+{
+	struct traces *t = &s->traces;
+	struct naming *n;
+
+	if (t->named == t->set && (t->naming || t->named_until_ns == t->settled_ns || t->settled_ns == INT64_MIN))
+		return t->names;
+	if (t->named != t->set) {
+		tn_nicknames_free(t->names);
+		t->names = NULL;
+		job_drop(t->naming);
+	}
+	t->named = t->set;
+	t->named_until_ns = t->settled_ns;
+	n = calloc(1, sizeof *n);
+	t->naming = n ? job_start(s, &naming_class, n) : NULL;
+	return t->names;
+}
