@@ -14,6 +14,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/nicknames.c \
 	%D%/nicknames.def \
 	%D%/nicknames.h \
+	%D%/nicknames_list.c \
 	%D%/nicknames_read.c \
 	%D%/numbers.c \
 	%D%/numbers.h \

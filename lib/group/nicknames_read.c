@@ -164,7 +164,8 @@ take_rare(struct tn_nicknames *k, const struct tn_event *event, size_t i, struct
 		return;
 	if (rare[i].kind != TN_NICKNAME_OBJECT && rare[i].kind != TN_NICKNAME_OWNED)
 		name.process = 0;
-	k->is_virtual |= rare[i].kind == TN_NICKNAME_VTHREAD && number_in(event, "event.fields.", "tid", &tid) && tid != name.number;
+	if (rare[i].kind == TN_NICKNAME_VTHREAD && number_in(event, "event.fields.", "tid", &tid))
+		k->is_virtual |= tid != name.number;
 	if (rare[i].kind == TN_NICKNAME_OWNED) {
 		if (number_in(event, "event.fields.", rare[i].text, &name.owner))
 			tn_nicknames_add(k, &name, "", 0);
@@ -192,7 +193,8 @@ on_event(void *user, const struct tn_row *row, const struct tn_event *event, con
 		return 0;
 	if (host && tn_set_has_hosts(r->names->set))
 		name.host = tn_nicknames_host(r->names, host, strlen(host));
-	if (!number_in(event, "event.context.", "vpid", &name.process) && !number_in(event, "event.context.", "pid", &name.process))
+	if (!number_in(event, "event.context.", "vpid", &name.process) &&
+	    !number_in(event, "event.context.", "pid", &name.process))
 		name.process = 0;
 	for (size_t i = 0; i < TN_COUNT(rare); i++)
 		if (strcmp(rare[i].event, tn_event_name(event)) == 0)

@@ -175,7 +175,7 @@ struct traces {
 		char name[FIELD_PATH];
 		bool has_names;
 	} key[NAMED_KEYS];		/* that views asked about last; of the same set */
-	unsigned keys;			/* so many were asked about */
+	unsigned keys;			/* the number of names that views asked about */
 	const struct tn_set *named_keys_of;
 	const struct tn_set *named;	/* the set that they are of, */
 	int64_t named_until_ns;		/* as far as it had settled */

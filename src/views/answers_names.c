@@ -21,10 +21,12 @@ answers_find_keys(struct answers *a)
 
 	t->host = host == SIZE_MAX ? COLUMNS_MAX : host;
 	for (size_t i = 0; i < t->n_columns && a->class->kind != ANSWER_PAIRS; i++) {
-		const char *name = a->class->kind == ANSWER_CHAIN ? (i == 2 || i == 4 ? "tid" : "") : tn_table_column_name(t->form, i);
+		const char *name = tn_table_column_name(t->form, i);
 
-		if (a->class->kind == ANSWER_SPANS && i == 3)
-			name = "name";	/* its heading is translated */
+		if (a->class->kind == ANSWER_CHAIN)	/* headings are translated */
+			name = i == 2 || i == 4 ? "tid" : "";
+		else if (a->class->kind == ANSWER_SPANS && i == 3)
+			name = "name";
 		t->key[i] = !t->right[i] && !naming_follows(t->form, i) && session_has_nicknames(s, name) ? name : NULL;
 		t->has_keys |= t->key[i] != NULL;
 	}
