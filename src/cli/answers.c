@@ -8,7 +8,7 @@
 #include "answers.h"
 #include "gettext.h"
 #include "screen/canvas.h"
-#include "screen/naming.h"
+#include "screen/nicknames.h"
 
 static int
 on_notice(void *user, const struct tn_row *row)
@@ -144,7 +144,7 @@ beside(void *user, const struct tn_table *table, size_t column, const struct tn_
 {
 	const struct answer *a = user;
 
-	if (!a->names || naming_follows(table, column))
+	if (!a->names || nicknames_follow(table, column))
 		return NULL;
 	return tn_nicknames_find(a->names, tn_table_column_name(table, column), a->host, value);
 }
@@ -157,7 +157,7 @@ answer_names(struct answer *a, const struct tn_table *table, const char *key)
 	struct tn_error err;
 
 	for (size_t i = 0; i < tn_table_column_count(table); i++)
-		some |= tn_nicknames_of(a->job->set, tn_table_column_name(table, i)) && !naming_follows(table, i);
+		some |= tn_nicknames_of(a->job->set, tn_table_column_name(table, i)) && !nicknames_follow(table, i);
 	if (!some || a->names || answer_form(a) != TN_TABLE_TEXT)
 		return 0;
 	return tn_nicknames_new(&a->names, a->job->set, &scan, &err) < 0 ? job_failed(&err) : 0;

@@ -10,7 +10,7 @@
 
 #include "answers.h"
 #include "gettext.h"
-#include "screen/naming.h"
+#include "screen/nicknames.h"
 
 #define COLUMNS 80
 
@@ -231,7 +231,7 @@ find_names(struct printer *p)
 {
 	int status;
 
-	naming_of_lanes(p->answer.job->options->lanes, &p->of, &p->by);
+	nicknames_of_lanes(p->answer.job->options->lanes, &p->of, &p->by);
 	status = answer_names(&p->answer, NULL, p->by);
 	return status ? status : answer_names(&p->answer, NULL, p->of);
 }

@@ -170,7 +170,7 @@ struct traces {
 	uint64_t loss_places, damages;
 	char **origin;			/* a short label of each stream, safe; by rank */
 	struct tn_nicknames *names;	/* session_nicknames() */
-	struct job *naming;
+	struct job *gathering;
 	struct {
 		char name[FIELD_PATH];
 		bool has_names;

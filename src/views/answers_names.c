@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "answers.h"
-#include "screen/naming.h"
+#include "screen/nicknames.h"
 #include "screen/canvas.h"
 
 #define MOST_WIDTH 48	/* of a number with its name */
@@ -27,7 +27,7 @@ answers_find_keys(struct answers *a)
 			name = i == 2 || i == 4 ? "tid" : "";
 		else if (a->class->kind == ANSWER_SPANS && i == 3)
 			name = "name";
-		t->key[i] = !t->right[i] && !naming_follows(t->form, i) && session_has_nicknames(s, name) ? name : NULL;
+		t->key[i] = !t->right[i] && !nicknames_follow(t->form, i) && session_has_nicknames(s, name) ? name : NULL;
 		t->has_keys |= t->key[i] != NULL;
 	}
 }

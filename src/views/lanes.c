@@ -6,7 +6,7 @@
 
 #include "gettext.h"
 #include "lanes_view.h"
-#include "screen/naming.h"
+#include "screen/nicknames.h"
 #include "session/grid.h"
 
 #define FIRST_WIDTH 20	/* of the names, until they are known */
@@ -56,7 +56,7 @@ take_names(struct lanes *l)
 
 	if (!l->picture.lanes)
 		return false;
-	naming_of_lanes(what(l), &of, &by);
+	nicknames_of_lanes(what(l), &of, &by);
 	l->is_named = of && (session_has_nicknames(s, by) || session_has_nicknames(s, of));
 	free(of);
 	if (!l->is_named || session_nicknames(s) == l->picture.names)

@@ -14,7 +14,7 @@
 
 #include "lanes_picture.h"
 #include "screen/line.h"
-#include "screen/naming.h"
+#include "screen/nicknames.h"
 
 #define NAME_BYTES 200
 #define UNIT_BYTES 12
@@ -80,7 +80,7 @@ picture_names(struct picture *p, const char *definition, const struct tn_nicknam
 	const char *by;
 	char *of;
 
-	naming_of_lanes(definition, &of, &by);
+	nicknames_of_lanes(definition, &of, &by);
 	for (size_t i = 0; names && of && i < p->lanes; i++)
 		add_name(&p->lane[i], by, &p->value[i], names);
 	for (size_t i = 1; names && of && i <= p->states; i++) {

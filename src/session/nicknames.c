@@ -1,5 +1,5 @@
 /*
- * names.c - names of threads and so on, gathered by a job once a view shows their numbers
+ * nicknames.c - names of threads and so on, gathered by a job once a view shows their numbers
  */
 #include <config.h>
 
@@ -9,14 +9,14 @@
 
 #include "session.h"
 
-struct naming {
+struct gathered {
 	struct tn_nicknames *names;
 };
 
 static void
-naming_run(struct job *job)
+gathered_run(struct job *job)
 {
-	struct naming *n = job->data;
+	struct gathered *n = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
 
 	job->code = tn_nicknames_new(&n->names, job->q.set, &scan, &job->error);
@@ -24,12 +24,12 @@ naming_run(struct job *job)
 
 /* Numbers without names are shown as they were: a failure of the traces is reported where it matters. */
 static void
-naming_finish(struct job *job)
+gathered_finish(struct job *job)
 {
-	struct naming *n = job->data;
+	struct gathered *n = job->data;
 	struct traces *t = &job->session->traces;
 
-	t->naming = NULL;
+	t->gathering = NULL;
 	if (t->named != t->set || job->code != TN_OK)
 		return;
 	tn_nicknames_free(t->names);
@@ -38,17 +38,17 @@ naming_finish(struct job *job)
 }
 
 static void
-naming_free(void *data)
+gathered_free(void *data)
 {
-	struct naming *n = data;
+	struct gathered *n = data;
 
 	tn_nicknames_free(n->names);
 	free(n);
 }
 
-static const struct job_class naming_class = {
+static const struct job_class gathered_class = {
 	.label = N_("reading"), .quiet = true, .hidden = true, .everything = true,
-	.run = naming_run, .finish = naming_finish, .free = naming_free,
+	.run = gathered_run, .finish = gathered_finish, .free = gathered_free,
 };
 
 bool
@@ -74,18 +74,18 @@ const struct tn_nicknames *
 session_nicknames(struct session *s)
 {
 	struct traces *t = &s->traces;
-	struct naming *n;
+	struct gathered *n;
 
-	if (t->named == t->set && (t->naming || t->named_until_ns == t->settled_ns || t->settled_ns == INT64_MIN))
+	if (t->named == t->set && (t->gathering || t->named_until_ns == t->settled_ns || t->settled_ns == INT64_MIN))
 		return t->names;
 	if (t->named != t->set) {
 		tn_nicknames_free(t->names);
 		t->names = NULL;
-		job_drop(t->naming);
+		job_drop(t->gathering);
 	}
 	t->named = t->set;
 	t->named_until_ns = t->settled_ns;
 	n = calloc(1, sizeof *n);
-	t->naming = n ? job_start(s, &naming_class, n) : NULL;
+	t->gathering = n ? job_start(s, &gathered_class, n) : NULL;
 	return t->names;
 }

@@ -1,17 +1,17 @@
 /*
- * naming.h - which numbers of an answer are shown with their names (tn_nicknames_find())
+ * nicknames.h - which numbers of an answer are shown with their names (tn_nicknames_find())
  */
-#ifndef NAMING_H
-#define NAMING_H
+#ifndef NICKNAMES_H
+#define NICKNAMES_H
 
 #include <tnav/table.h>
 
 /* Whether the next column has the names of a column's numbers. */
-bool naming_follows(const struct tn_table *table, size_t column);
+bool nicknames_follow(const struct tn_table *table, size_t column);
 /*
  * Of lanes "EVENT.FIELD by LANE": the field of the states (*of, owned; "name" where they are names of spans) and that of the
  * lanes, within @definition. *of NULL: memory is out.
  */
-void naming_of_lanes(const char *definition, char **of, const char **by);
+void nicknames_of_lanes(const char *definition, char **of, const char **by);
 
 #endif

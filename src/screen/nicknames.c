@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "naming.h"
+#include "nicknames.h"
 
 bool
-naming_follows(const struct tn_table *table, size_t column)
+nicknames_follow(const struct tn_table *table, size_t column)
 {
 	static const char *const names[] = { "comm", "procname", "process" };
 	const char *next = tn_table_column_name(table, column + 1);
@@ -18,7 +18,7 @@ naming_follows(const struct tn_table *table, size_t column)
 }
 
 void
-naming_of_lanes(const char *definition, char **of, const char **by)
+nicknames_of_lanes(const char *definition, char **of, const char **by)
 {
 	static const char word[] = " by ";
 	const char *last = NULL;
