@@ -2,7 +2,7 @@ if HAVE_CRITERION
 check_PROGRAMS += tests/unit/unit
 TESTS += tests/unit/run.sh
 endif
-EXTRA_DIST += %D%/unit/run.sh
+EXTRA_DIST += %D%/unit/run.sh %D%/json.pl
 # One program of all unit tests: tests/unit/<folder>/test_<file>.c
 tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) $(PCRE2_CFLAGS)
 tests_unit_unit_LDADD = lib/libtnav-core.la $(CRITERION_LIBS)
