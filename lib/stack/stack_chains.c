@@ -243,12 +243,13 @@ tn_flame_of_chains(struct tn_flame **out, struct tn_set *set, const struct tn_sc
  * The address joins an entry and its exit where the exit has one: an exit whose entry was lost then closes no other
  * function. Exits of cyg_profile_fast have none.
  */
-static const char *const ready[] = {
-	"lttng_ust_cyg_profile:func_entry lttng_ust_cyg_profile:func_exit by vtid, addr show addr",
-	"lttng_ust_cyg_profile:func_entry lttng_ust_cyg_profile:func_exit by stream, addr show addr",
-	"lttng_ust_cyg_profile_fast:func_entry lttng_ust_cyg_profile_fast:func_exit by vtid show addr",
-	"lttng_ust_cyg_profile_fast:func_entry lttng_ust_cyg_profile_fast:func_exit by stream show addr",
-	"@",			/* spans that the format knows */
+static const struct { const char *definition, *if_there; } ready[] = {
+	{ "lttng_ust_cyg_profile:func_entry lttng_ust_cyg_profile:func_exit by vtid, addr show addr", NULL },
+	{ "lttng_ust_cyg_profile:func_entry lttng_ust_cyg_profile:func_exit by stream, addr show addr", NULL },
+	{ "lttng_ust_cyg_profile_fast:func_entry lttng_ust_cyg_profile_fast:func_exit by vtid show addr", NULL },
+	{ "lttng_ust_cyg_profile_fast:func_entry lttng_ust_cyg_profile_fast:func_exit by stream show addr", NULL },
+	{ "@ show func", "@function" },	/* spans that the format knows: of uftrace; of others */
+	{ "@", NULL },
 };
 
 const char *
@@ -256,13 +257,14 @@ tn_flame_ready(struct tn_set *set, size_t n)
 {
 	for (size_t i = 0; set && i < TN_COUNT(ready); i++) {
 		struct tn_spans *spans = NULL;
-		bool has = tn_spans_new(&spans, set, NULL) == TN_OK && tn_spans_add(spans, ready[i], NULL) == TN_OK;
+		bool has = tn_spans_new(&spans, set, NULL) == TN_OK && tn_spans_add(spans, ready[i].definition, NULL) == TN_OK &&
+			   (!ready[i].if_there || tn_spans_add(spans, ready[i].if_there, NULL) == TN_OK);
 
 		tn_spans_free(spans);
 		if (!has)
 			continue;
 		if (!n--)
-			return ready[i];
+			return ready[i].definition;
 		i |= 1;		/* threads are known: streams are not needed */
 	}
 	return NULL;
