@@ -177,6 +177,13 @@ struct tn_stream {
 	void *own;		/* the format's */
 };
 
+/* A file that processes mapped, as the format's header tells it. */
+struct tn_file_id {
+	const char *path;
+	const uint8_t *id;	/* build id */
+	size_t size;
+};
+
 struct tn_trace {
 	struct tn_arena arena;
 	struct tn_shared_arena *late;	/* for objects made at first use, in any thread; NULL: none */
@@ -219,6 +226,10 @@ struct tn_trace {
 	struct tn_digest *digest;	/* lib/digest: notes of scans on its packets; NULL: none are kept */
 	const struct tn_trace *grows;	/* the trace that this one is opened to extend; or NULL */
 	const struct tn_open_options *options;	/* the user's options; set before open, never NULL */
+	const char *kallsyms;	/* names of the kernel's addresses, a line each, in a mapped file; NULL: none */
+	size_t kallsyms_size;
+	const struct tn_file_id *file_id;	/* the last of a path counts */
+	size_t n_file_ids;
 	struct tn_problems problems;
 	const struct tn_memory *memory;	/* its files while it is opened; NULL: on the disk */
 	void *own;		/* the format's */

@@ -11,7 +11,8 @@
 #define MOST_AHEAD (UINT64_C(16) << 20)		/* bytes of a pipe that are searched for descriptions after the first event */
 
 enum {
-	FEATURE_TRACING_DATA = 1, FEATURE_HOSTNAME = 3, FEATURE_RELEASE, FEATURE_VERSION, FEATURE_ARCH, FEATURE_CPUS,
+	FEATURE_TRACING_DATA = 1, FEATURE_BUILD_ID = 2,
+	FEATURE_HOSTNAME = 3, FEATURE_RELEASE, FEATURE_VERSION, FEATURE_ARCH, FEATURE_CPUS,
 	FEATURE_COMMAND = 11, FEATURE_EVENTS = 12, FEATURE_AUXTRACE = 18, FEATURE_COMPRESSED = 27, FEATURE_CLOCK = 29
 };
 
@@ -122,7 +123,9 @@ read_tracing(struct tn_perf_file *f, const uint8_t *p, uint64_t size)
 
 		read_formats(f, &in, system);
 	}
-	bytes(&in, number(&in, 4));	/* kallsyms */
+	f->trace->kallsyms_size = (size_t)number(&in, 4);
+	f->trace->kallsyms = (const char *)bytes(&in, f->trace->kallsyms_size);
+	f->trace->kallsyms_size = f->trace->kallsyms ? f->trace->kallsyms_size : 0;
 	f->printk_formats_size = (size_t)number(&in, 4);
 	f->printk_formats = (const char *)bytes(&in, f->printk_formats_size);
 	f->printk_formats_size = f->printk_formats ? f->printk_formats_size : 0;
@@ -251,6 +254,43 @@ read_names(struct tn_perf_file *f, struct in *in)
 	}
 }
 
+/* BUILD_ID: a record for each mapped file: a header, the process, 20 bytes and perhaps their number, the path. */
+static void
+read_build_ids(struct tn_perf_file *f, struct in *in)
+{
+	TN_ARRAY(struct tn_file_id) all = { 0 };
+	struct tn_file_id *copy;
+
+	while (!in->bad && in->at < in->size) {
+		uint32_t misc, size;
+		const uint8_t *id;
+		struct tn_file_id one;
+
+		number(in, 4);
+		misc = (uint32_t)number(in, 2);
+		size = (uint32_t)number(in, 2);
+		number(in, 4);
+		id = bytes(in, 24);
+		in->bad |= size <= 36 || size - 36 > 4096;
+		one.path = in->bad ? NULL : keep(f, bytes(in, size - 36), size - 36);
+		if (in->bad || !one.path)
+			break;
+		one.id = id;
+		one.size = misc & 0x8000 && id[20] <= 20 ? id[20] : 20;
+		f->no_memory |= all.n >= MOST_TEXTS || !TN_ARRAY_ADD(&all);
+		if (f->no_memory)
+			break;
+		all.item[all.n - 1] = one;
+	}
+	copy = all.n ? TN_NEW_ARRAY(&f->trace->arena, all.n, struct tn_file_id) : NULL;
+	if (copy) {
+		memcpy(copy, all.item, all.n * sizeof *copy);
+		f->trace->file_id = copy;
+		f->trace->n_file_ids = all.n;
+	}
+	TN_ARRAY_RELEASE(&all);
+}
+
 /* ---- features ---- */
 
 static void
@@ -262,6 +302,7 @@ read_feature(struct tn_perf_file *f, unsigned which, const uint8_t *p, uint64_t 
 
 	switch (which) {
 	case FEATURE_TRACING_DATA: read_tracing(f, p, size); break;
+	case FEATURE_BUILD_ID: read_build_ids(f, &in); break;
 	case FEATURE_HOSTNAME: f->hostname = sized_text(&in, f); break;
 	case FEATURE_RELEASE: f->release = sized_text(&in, f); break;
 	case FEATURE_VERSION: f->version = sized_text(&in, f); break;

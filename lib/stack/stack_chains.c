@@ -14,10 +14,10 @@
 #include "span/spans.h"
 
 /*
- * Fields with a chain each, the innermost address first: contexts of LTTng; perf, with all in one. A kernel's frames are on top
- * of those of its user.
+ * Fields with a chain each, the innermost address first: contexts of LTTng; perf, with all in one; kernel_stack of ftrace. A
+ * kernel's frames are on top of those of its user.
  */
-static const char *const fields[] = { "callstack_user[*]", "callstack_kernel[*]", "callchain[*]" };
+static const char *const fields[] = { "callstack_user[*]", "callstack_kernel[*]", "callchain[*]", "caller[*]" };
 
 #define MARKS 4096		/* the greatest numbers: perf marks with them whose addresses follow, LTTng the end */
 

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/error.h"
+#include "symbol/mappings.h"
 
 #define MOST_SYMBOLS ((size_t)8 << 20)
 #define MOST_NAME 1000		/* bytes; longer names are cut */
@@ -153,6 +154,24 @@ by_address(const void *a, const void *b)
 	if (x->rank != y->rank)
 		return x->rank > y->rank ? -1 : 1;	/* the last one at an address is found */
 	return -strcmp(x->name, y->name);
+}
+
+enum tn_code
+tn_symbol_map_take(struct tn_symbol_map *m, const char *text, size_t n, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+	char line[4096];
+
+	for (size_t at = 0, size; at < n && rc == TN_OK; at += size + 1) {
+		const char *end = memchr(text + at, '\n', n - at);
+
+		size = end ? (size_t)(end - (text + at)) : n - at;
+		snprintf(line, sizeof line, "%.*s", (int)(size < sizeof line ? size : sizeof line - 1), text + at);
+		rc = take_line(m, line, err);
+	}
+	if (m->symbol.n)
+		qsort(m->symbol.item, m->symbol.n, sizeof *m->symbol.item, by_address);
+	return rc;
 }
 
 enum tn_code

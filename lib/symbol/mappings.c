@@ -245,6 +245,7 @@ tell_link(struct told *t)
 static void
 load_part(struct told *t)
 {
+	const struct tn_trace *trace = t->event->stream->trace;
 	struct tn_image *x;
 	uint64_t base, size, offset;
 	const char *path;
@@ -259,10 +260,17 @@ load_part(struct told *t)
 		}
 	if (*path != '/' || t->m->n >= TN_MAPPINGS_MOST)
 		return;
-	if ((x = add_image(t)))
-		*x = (struct tn_image) {
-			.begin = t->at, .base = base, .size = size, .path = path, .is_pic = true, .of_file = true, .offset = offset,
-		};
+	if (!(x = add_image(t)))
+		return;
+	*x = (struct tn_image) {
+		.begin = t->at, .base = base, .size = size, .path = path, .is_pic = true, .of_file = true, .offset = offset,
+	};
+	for (size_t i = 0; i < trace->n_file_ids; i++)
+		if (strcmp(trace->file_id[i].path, path) == 0) {
+			x->build_id = trace->file_id[i].id;
+			x->build_id_size = trace->file_id[i].size;
+			x->build_id_at = t->at;
+		}
 }
 
 /* perf: a new process has all of its parent. */

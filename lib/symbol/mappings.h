@@ -63,6 +63,9 @@ tn_image_place(const struct tn_image *m, uint64_t address)
 
 /* The mapping of @address in any process at any time, if all that have one there have the same file; NULL: else. */
 const struct tn_image *tn_mappings_find_any(const struct tn_mappings *m, uint64_t address);
+/* map.c: add the symbols of a text, as of a file. */
+struct tn_symbol_map;
+enum tn_code tn_symbol_map_take(struct tn_symbol_map *m, const char *text, size_t n, struct tn_error *err) TN_MUST_CHECK;
 bool tn_moment_is_before(const struct tn_moment *a, const struct tn_moment *b);
 
 #endif

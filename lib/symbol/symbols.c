@@ -42,6 +42,7 @@ struct tn_symbols {
 	struct tn_symbols_options options;
 	char *debug_dir, *prefix;	/* owned */
 	struct tn_mappings mappings;
+	struct tn_symbol_map *kernel;	/* the symbols that traces carry; NULL: none */
 	pthread_mutex_t lock;	/* of all that follows */
 	struct tn_libdw dw;
 	TN_ARRAY(struct binary) binary;
@@ -77,6 +78,14 @@ tn_symbols_new(struct tn_symbols **out, struct tn_set *set, const struct tn_symb
 		if (!s->debug_dir || (s->options.target_prefix && !s->prefix))
 			rc = tn_fail_memory(err);
 	}
+	for (size_t i = 0; i < set->n_traces && rc == TN_OK; i++) {
+		const struct tn_trace *trace = set->trace[i];
+
+		if (trace->kallsyms_size && !s->kernel)
+			rc = tn_symbol_map_new(&s->kernel, err);
+		if (trace->kallsyms_size && rc == TN_OK)
+			rc = tn_symbol_map_take(s->kernel, trace->kallsyms, trace->kallsyms_size, err);
+	}
 	if (rc == TN_OK)
 		rc = tn_mappings_read(&s->mappings, set, s->options.threads, err);
 	if (rc < 0) {
@@ -99,6 +108,7 @@ tn_symbols_free(struct tn_symbols *s)
 	tn_hash_release(&s->answers);
 	tn_arena_release(&s->arena);
 	tn_mappings_release(&s->mappings);
+	tn_symbol_map_free(s->kernel);
 	tn_libdw_unload(&s->dw);
 	pthread_mutex_destroy(&s->lock);
 	pthread_mutex_destroy(&s->telling);
@@ -110,7 +120,7 @@ tn_symbols_free(struct tn_symbols *s)
 size_t
 tn_symbols_mappings(const struct tn_symbols *s)
 {
-	return s ? s->mappings.n : 0;
+	return s ? s->mappings.n + (s->kernel != NULL) : 0;
 }
 
 size_t
@@ -449,8 +459,9 @@ put_name(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment 
 	if (text[1].n) {
 		plus = parts & TN_SYMBOL_OFFSET ? NULL : strrchr(text[1].text, '+');
 		tn_str_add(out, text[1].text, plus && plus > text[1].text ? (size_t)(plus - text[1].text) : text[1].n);
-	} else if (text[0].n) {
-		tn_str_add(out, text[0].text, text[0].n);
+	} else {
+		/* The place is known without the file, and where another file is in its place now. */
+		tn_str_printf(out, m->is_pic ? "%s+%#" PRIx64 : "%s@%#" PRIx64, short_path(m->path), tn_image_place(m, address));
 	}
 	if (text[2].n && parts & TN_SYMBOL_SOURCE)
 		tn_str_printf(out, " (%s)", text[2].text);
@@ -476,5 +487,6 @@ tn_symbols_name(struct tn_symbols *s, const struct tn_event *event, uint64_t add
 	}
 	if (m && put_name(s, m, &at, address, parts, out))
 		return true;
-	return tn_symbol_map_name(s->options.map, address, parts & TN_SYMBOL_OFFSET, out);
+	return tn_symbol_map_name(s->options.map, address, parts & TN_SYMBOL_OFFSET, out) ||
+	       tn_symbol_map_name(s->kernel, address, parts & TN_SYMBOL_OFFSET, out);
 }

@@ -14,7 +14,7 @@
 
 enum {
 	OPTION_DONE = 0, OPTION_BUFFER = 3, SECTION_HEADERS = 16, SECTION_FTRACE = 17, SECTION_EVENTS = 18,
-	SECTION_PRINTK = 20, SECTION_COMMANDS = 21
+	SECTION_KALLSYMS = 19, SECTION_PRINTK = 20, SECTION_COMMANDS = 21
 };
 
 #define PACKED 1	/* flag of a section */
@@ -190,6 +190,15 @@ read_options_6(struct tn_dat_file *f, struct tn_dat_in *in)
 }
 
 static void
+read_kallsyms(struct tn_dat_file *f, struct tn_dat_in *in)
+{
+	struct tn_dat_part part = tn_dat_bytes(in, tn_dat_number(in, 4));
+
+	f->trace->kallsyms = (const char *)part.p;
+	f->trace->kallsyms_size = part.p ? (size_t)part.size : 0;
+}
+
+static void
 read_version_6(struct tn_dat_file *f, struct tn_dat_in *in)
 {
 	struct tn_dat_part word;
@@ -197,7 +206,7 @@ read_version_6(struct tn_dat_file *f, struct tn_dat_in *in)
 	read_headers(f, in);
 	read_formats(f, in, "ftrace");
 	read_systems(f, in);
-	tn_dat_bytes(in, tn_dat_number(in, 4));	/* kallsyms */
+	read_kallsyms(f, in);
 	f->printk_formats = tn_dat_bytes(in, tn_dat_number(in, 4));
 	f->commands = tn_dat_bytes(in, tn_dat_number(in, 8));
 	f->n_cpus = (uint32_t)tn_dat_number(in, 4);
@@ -285,6 +294,8 @@ read_section(struct tn_dat_file *f, unsigned id, uint64_t offset)
 		read_formats(f, &in, "ftrace");
 	else if (id == SECTION_EVENTS)
 		read_systems(f, &in);
+	else if (id == SECTION_KALLSYMS)
+		read_kallsyms(f, &in);
 	else if (id == SECTION_PRINTK)
 		f->printk_formats = tn_dat_bytes(&in, tn_dat_number(&in, 4));
 	else
@@ -337,8 +348,8 @@ read_options_7(struct tn_dat_file *f, uint64_t offset, uint64_t *next)
 		}
 		if (id == OPTION_BUFFER)
 			read_buffer(f, part);
-		else if (id == SECTION_HEADERS || id == SECTION_FTRACE || id == SECTION_EVENTS || id == SECTION_PRINTK ||
-			 id == SECTION_COMMANDS)
+		else if (id == SECTION_HEADERS || id == SECTION_FTRACE || id == SECTION_EVENTS || id == SECTION_KALLSYMS ||
+			 id == SECTION_PRINTK || id == SECTION_COMMANDS)
 			read_section(f, id, tn_dat_number(&at, 8));
 		else
 			tn_dat_option(f, id, part);

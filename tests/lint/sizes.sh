@@ -24,7 +24,7 @@ lib/live 2410
 lib/model 3040
 lib/order 1970
 lib/ovni 3760
-lib/perfdata 2901
+lib/perfdata 2950
 lib/plan 3138
 lib/plot 650
 lib/scan 8150

@@ -62,7 +62,7 @@ struct tn_flame_counts {
 TN_API TN_MUST_CHECK enum tn_code
 tn_flame_of_spans(struct tn_flame **out, const struct tn_spans *spans, const struct tn_scan_options *options,
 		  struct tn_error *err);
-/* Make the tree of the call chains that events have (callstack_user, callstack_kernel; callchain of perf). */
+/* Make the tree of the call chains that events have (callstack_user, callstack_kernel; callchain; caller). */
 TN_API TN_MUST_CHECK enum tn_code
 tn_flame_of_chains(struct tn_flame **out, struct tn_set *set, const struct tn_scan_options *options, struct tn_error *err);
 /* Whether events of the set may have such chains. */

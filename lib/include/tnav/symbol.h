@@ -42,7 +42,7 @@ struct tn_symbols_options {
 TN_API TN_MUST_CHECK enum tn_code
 tn_symbols_new(struct tn_symbols **out, struct tn_set *set, const struct tn_symbols_options *options, struct tn_error *err);
 TN_API void tn_symbols_free(struct tn_symbols *symbols);	/* NULL is allowed; ends the helper processes */
-TN_API size_t tn_symbols_mappings(const struct tn_symbols *symbols);	/* number of mappings in the trace */
+TN_API size_t tn_symbols_mappings(const struct tn_symbols *symbols);	/* mappings, and tables of symbols, in the traces */
 
 /*
  * The texts that babeltrace2 --debug-info writes for an event whose common context has `ip` and `vpid`: the file and the
