@@ -5,6 +5,7 @@
 #include "answer/question_text.h"
 #include "base/error.h"
 #include "base/meaning.h"
+#include "scan/asker.h"
 
 /* ---- words ---- */
 
@@ -145,22 +146,6 @@ take_notice(void *user, const struct tn_row *row)
 	return k->asked->notice ? k->asked->notice(k->asked->user, row) : 0;
 }
 
-static int
-take_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
-{
-	struct tn_answer_cache *k = user;
-
-	return k->asked->progress(k->asked->user, read, passed, at_ns);
-}
-
-static bool
-take_stopped(void *user)
-{
-	struct tn_answer_cache *k = user;
-
-	return k->asked->stopped(k->asked->user);
-}
-
 static void
 keep_notice(struct tn_answer_out *out, const struct tn_row *row)
 {
@@ -223,12 +208,8 @@ tn_answer_cache_ask(struct tn_answer_cache *k, const struct tn_scan_options *o)
 	k->keeps = tn_answer_file_room(k->set) != 0 && tn_question_text(&k->question, o, k->set);
 	if (!k->keeps)
 		return;
-	k->options.user = k;
+	tn_answer_with(&k->options, k);
 	k->options.notice = take_notice;
-	if (o->progress)
-		k->options.progress = take_progress;
-	if (o->stopped)
-		k->options.stopped = take_stopped;
 }
 
 bool

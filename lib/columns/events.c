@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "columns/rows.h"
+#include "scan/asker.h"
 #include "write/outfile.h"
 
 #define CHECKED_ROWS 4096		/* after these, the memory of all files is counted */
@@ -333,22 +334,6 @@ on_notice(void *user, const struct tn_row *row)
 	return w->scan->notice ? w->scan->notice(w->scan->user, row) : 0;
 }
 
-static int
-on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
-{
-	struct writing *w = user;
-
-	return w->scan->progress ? w->scan->progress(w->scan->user, read, passed, at_ns) : 0;
-}
-
-static bool
-is_stopped(void *user)
-{
-	struct writing *w = user;
-
-	return w->scan->stopped && w->scan->stopped(w->scan->user);
-}
-
 static enum tn_code
 run(struct writing *w, struct tn_error *err)
 {
@@ -361,9 +346,7 @@ run(struct writing *w, struct tn_error *err)
 	look.times = NULL;
 	look.event = on_event;
 	look.notice = on_notice;
-	look.progress = on_progress;
-	look.stopped = is_stopped;
-	look.user = w;
+	tn_answer_with(&look, w);
 	look.scopes = TN_SCOPE_SHOWN;
 	rc = tn_scan(w->set, &look, NULL, err);
 	if (rc != TN_ERR_CANCELLED || w->rc >= 0)

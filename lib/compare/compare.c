@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "base/str.h"
 #include "model/trace.h"
+#include "scan/asker.h"
 #include "span/spans.h"
 
 enum tn_code
@@ -198,14 +199,6 @@ on_notice(void *user, const struct tn_row *row)
 	return w->options && w->options->notice ? w->options->notice(w->options->user, row) : 0;
 }
 
-static int
-on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
-{
-	struct watch *w = user;
-
-	return w->options->progress(w->options->user, read, passed, at_ns);
-}
-
 static enum tn_code
 watch_options(struct watch *w, struct tn_scan_options *out, struct tn_error *err)
 {
@@ -215,8 +208,7 @@ watch_options(struct watch *w, struct tn_scan_options *out, struct tn_error *err
 	w->options = w->c->side[w->side].options;
 	rc = tn_options_take(out, sizeof *out, w->options, "tn_scan_options", err);
 	out->notice = w->is_first ? on_notice : NULL;
-	out->progress = w->options && w->options->progress ? on_progress : NULL;
-	out->user = w;
+	tn_answer_with(out, w);
 	return rc;
 }
 

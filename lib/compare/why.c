@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "base/str.h"
 #include "model/trace.h"
+#include "scan/asker.h"
 #include "span/spans.h"
 
 #define MOST_FIELDS 60		/* of the 64 that a definition may show */
@@ -370,14 +371,6 @@ on_notice(void *user, const struct tn_row *row)
 	return o && o->notice ? o->notice(o->user, row) : 0;
 }
 
-static int
-on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
-{
-	const struct tn_scan_options *o = ((struct reading *)user)->w->selection.options;
-
-	return o && o->progress ? o->progress(o->user, read, passed, at_ns) : 0;
-}
-
 static enum tn_code
 read_once(struct tn_why *w, bool is_second, struct tn_error *err)
 {
@@ -388,8 +381,7 @@ read_once(struct tn_why *w, bool is_second, struct tn_error *err)
 	enum tn_code rc = tn_options_take(&options, sizeof options, w->selection.options, "tn_scan_options", err);
 
 	options.notice = is_second ? NULL : on_notice;
-	options.progress = on_progress;
-	options.user = &r;
+	tn_answer_with(&options, &r);
 	r.value = calloc(w->findings.factor.n + 1, sizeof *r.value);
 	if (!r.value)
 		return tn_fail_memory(err);

@@ -5,6 +5,7 @@
 
 #include "group/groups.h"
 #include "answer/answer_cache.h"
+#include "scan/asker.h"
 #include "span/spans.h"
 #include "base/error.h"
 #include "base/meaning.h"
@@ -364,22 +365,6 @@ take_notice(void *user, const struct tn_row *row)
 	return run->asked->notice(run->asked->user, row);
 }
 
-static int
-take_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
-{
-	const struct run *run = user;
-
-	return run->asked->progress(run->asked->user, read, passed, at_ns);
-}
-
-static bool
-take_stopped(void *user)
-{
-	const struct run *run = user;
-
-	return run->asked->stopped(run->asked->user);
-}
-
 /* Set the range for the parts of spans. */
 static enum tn_code
 find_range(struct range *r, struct tn_set *set, const struct tn_scan_options *o, struct tn_error *err)
@@ -404,10 +389,8 @@ look_before(struct tn_scan_options *o, struct run *run, const struct tn_scan_opt
 		return TN_OK;
 	run->asked = asked;
 	o->has_begin = false;
-	o->user = run;
+	tn_answer_with(o, run);
 	o->notice = asked->notice ? take_notice : NULL;
-	o->progress = asked->progress ? take_progress : NULL;
-	o->stopped = asked->stopped ? take_stopped : NULL;
 	return find_range(&run->range, run->groups->set, asked, err);
 }
 

@@ -15,6 +15,7 @@
 #include "base/ways.h"
 #include "base/wide.h"
 #include "index/packet_index.h"
+#include "scan/asker.h"
 
 #define MOST_LANES 4096
 #define MOST_GATHERED ((size_t)20 << 20)
@@ -508,22 +509,6 @@ on_notice(void *user, const struct tn_row *row)
 	return l->options->notice ? l->options->notice(l->options->user, row) : 0;
 }
 
-static int
-on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
-{
-	const struct tn_scan_options *o = ((struct tn_lanes *)user)->options;
-
-	return o->progress ? o->progress(o->user, read, passed, at_ns) : 0;
-}
-
-static bool
-on_stopped(void *user)
-{
-	const struct tn_scan_options *o = ((struct tn_lanes *)user)->options;
-
-	return o->stopped && o->stopped(o->user);
-}
-
 /* Numbers in texts by their values: "VM1:2" before "VM1:10". */
 static int
 compare_texts(const char *a, size_t n, const char *b, size_t m)
@@ -585,9 +570,7 @@ tn_lanes_fill(struct tn_lanes *l, const struct tn_scan_options *given, const str
 	o.has_end = !l->gather;
 	o.end_ns = l->end_ns - 1;
 	o.notice = way->is_quiet ? NULL : on_notice;
-	o.progress = on_progress;
-	o.stopped = on_stopped;
-	o.user = l;
+	tn_answer_with(&o, l);
 	free(l->until_ns);
 	l->until_ns = NULL;	/* more packets may be known now */
 	rc = tn_spans_observe(l->spans, &o, &observer, l, err);

@@ -10,6 +10,7 @@
 
 #include "lane/lanes_memory.h"
 #include "base/error.h"
+#include "scan/asker.h"
 
 #define NARROW 2	/* fine cells */
 
@@ -461,7 +462,7 @@ tn_memory_recall(const struct tn_lanes_memory *m, struct tn_lanes *l, const stru
 	struct recall r = { .m = m, .l = l };
 	enum tn_code rc;
 
-	if (o->stopped && o->stopped(o->user))
+	if (o->stopped && o->stopped(tn_asker(o)))
 		return tn_fail(err, TN_ERR_CANCELLED, "stopped");
 	rc = tn_memory_prepare(m, l, err);
 	if (rc == TN_OK)

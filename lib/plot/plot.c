@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "language/bins.h"
+#include "scan/asker.h"
 
 struct tn_plot {
 	struct tn_set *set;
@@ -187,22 +188,6 @@ on_notice(void *user, const struct tn_row *row)
 	return p->lost && p->options->notice ? p->options->notice(p->options->user, row) : 0;
 }
 
-static int
-on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
-{
-	const struct tn_plot *p = user;
-
-	return p->options->progress ? p->options->progress(p->options->user, read, passed, at_ns) : 0;
-}
-
-static bool
-on_stopped(void *user)
-{
-	const struct tn_plot *p = user;
-
-	return p->options->stopped && p->options->stopped(p->options->user);
-}
-
 /* The groups of the values in the range. */
 static enum tn_code
 run_groups(struct tn_plot *p, const char *by, const char *show, int64_t begin_ns, int64_t end_ns, struct tn_error *err)
@@ -214,9 +199,7 @@ run_groups(struct tn_plot *p, const char *by, const char *show, int64_t begin_ns
 	o.begin_ns = begin_ns;
 	o.end_ns = end_ns - 1;
 	o.notice = on_notice;
-	o.progress = on_progress;
-	o.stopped = on_stopped;
-	o.user = p;
+	tn_answer_with(&o, p);
 	return rc == TN_OK ? tn_groups_run(p->groups, &o, err) : rc;
 }
 

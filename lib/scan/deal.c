@@ -5,6 +5,7 @@
 #include "base/ways.h"
 #include "index/packet_index.h"
 #include "model/loss.h"
+#include "scan/asker.h"
 #include "scan/range.h"
 
 #define LEAST_BYTES ((uint64_t)8 << 10)
@@ -258,7 +259,7 @@ tn_parcel_walk(struct tn_deal *d, struct tn_parcel *parcel,
 	}
 	parcel->walked.n = 0;
 	for (size_t i = 0; i < parcel->n && rc == TN_OK; i++) {
-		if (d->options->stopped && d->options->stopped(d->options->user))
+		if (d->options->stopped && d->options->stopped(tn_asker(d->options)))
 			return tn_fail(err, TN_ERR_CANCELLED, "stopped");
 		rc = walk_packet(d, parcel, parcel->first + i, take, user, err);
 	}

@@ -1,6 +1,7 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/ahead.c \
 	%D%/ahead.h \
+	%D%/asker.h \
 	%D%/chunk.c \
 	%D%/chunk.h \
 	%D%/condition_foresee.c \

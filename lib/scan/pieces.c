@@ -6,6 +6,7 @@
 #include "base/now.h"
 #include "base/team.h"
 #include "order/cursor.h"
+#include "scan/asker.h"
 #include "scan/crew.h"
 #include "scan/deal.h"
 #include "scan/packet_skip.h"
@@ -158,7 +159,7 @@ deliver(void *user, size_t i, struct tn_error *err)
 		p->at_ns = slot->piece.bound_ns;
 	if (p->options->progress && (now = tn_now_ns()) >= p->next_progress) {
 		p->next_progress = now + PROGRESS_NS;
-		if (p->options->progress(p->options->user, p->events, 0, p->at_ns))
+		if (p->options->progress(tn_asker(p->options), p->events, 0, p->at_ns))
 			return stopped(err);
 	}
 	return p->ops->deliver(p->user, &slot->piece, err);
@@ -215,22 +216,6 @@ take_row(void *user, const struct tn_row *row)
 	return m->rc != TN_OK;
 }
 
-static int
-mixed_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
-{
-	const struct tn_scan_options *o = ((struct mixed *)user)->p->options;
-
-	return o->progress ? o->progress(o->user, read, passed, at_ns) : 0;
-}
-
-static bool
-mixed_stopped(void *user)
-{
-	const struct tn_scan_options *o = ((struct mixed *)user)->p->options;
-
-	return o->stopped && o->stopped(o->user);
-}
-
 static enum tn_code
 run_mixed(struct pieces *p, struct tn_error *err)
 {
@@ -243,9 +228,7 @@ run_mixed(struct pieces *p, struct tn_error *err)
 	scan.lines = NULL;
 	scan.notice = NULL;
 	scan.row = take_row;
-	scan.progress = mixed_progress;
-	scan.stopped = mixed_stopped;
-	scan.user = &m;
+	tn_answer_with(&scan, &m);
 	rc = tn_scan(p->set, &scan, NULL, err);
 	if (m.rc != TN_OK)
 		rc = m.rc < 0 ? m.rc : TN_OK;

@@ -6,6 +6,7 @@
 #include "base/team.h"
 #include "base/ways.h"
 #include "scan/ahead.h"
+#include "scan/asker.h"
 #include "scan/chunk.h"
 #include "scan/crew.h"
 #include "scan/deal.h"
@@ -281,7 +282,7 @@ tell_progress(struct scan *scan, struct tn_error *err)
 	if (now < scan->next_progress)
 		return TN_OK;
 	scan->next_progress = now + PROGRESS_NS;
-	return o->progress(o->user, scan->read, scan->passed, scan->at_ns) ? cancelled(err) : TN_OK;
+	return o->progress(tn_asker(o), scan->read, scan->passed, scan->at_ns) ? cancelled(err) : TN_OK;
 }
 
 static enum tn_code
@@ -361,7 +362,7 @@ run(struct scan *scan, unsigned threads, bool deals, struct tn_error *err)
 	static const struct tn_crew_ops in_order = { fill, work, deliver, walk_ahead };
 	static const struct tn_crew_ops in_parcels = { deal, work_on_parcel, deliver, NULL };
 	struct tn_flow_source source = {
-		tn_ahead_get, &scan->ahead, tn_batch_limit(scan->set->n_streams), scan->options->stopped, scan->options->user,
+		tn_ahead_get, &scan->ahead, tn_batch_limit(scan->set->n_streams), scan->options->stopped, tn_asker(scan->options),
 		scan->skip.marks,
 	};
 	size_t n_slots = tn_crew_slots(threads);
@@ -503,7 +504,7 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 		.text = o->lines ? o->text : NULL,
 		.match = o->lines || match ? match_text(o) : NULL,
 		.each = o->row || o->event || o->times || o->limit || o->backward,
-		.stopped = o->stopped, .user = o->user,
+		.stopped = o->stopped, .user = tn_asker(o),
 	};
 	scan->plan.waiting = &scan->waiting;
 	scan->plan.most_text = TN_CHUNK_WAITING / tn_crew_slots(tn_team_size(o->threads));

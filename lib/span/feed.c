@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "order/merge.h"
+#include "scan/asker.h"
 
 /* Records of one piece that wait. */
 struct chunk {
@@ -100,22 +101,6 @@ tell_notices(struct feed *feed, const tn_merge_key *limit, struct tn_error *err)
 	if (feed->told == feed->notice.n)
 		feed->told = feed->notice.n = 0;
 	return stop ? tn_fail(err, TN_ERR_CANCELLED, "stopped") : TN_OK;
-}
-
-static int
-pass_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
-{
-	const struct feed *feed = user;
-
-	return feed->asked->progress(feed->asked->user, read, passed, at_ns);
-}
-
-static bool
-pass_stopped(void *user)
-{
-	const struct feed *feed = user;
-
-	return feed->asked->stopped(feed->asked->user);
 }
 
 /* ---- states of pieces ---- */
@@ -311,11 +296,8 @@ tn_feed_run(struct tn_set *set, const struct tn_scan_options *options, const str
 	struct tn_scan_options how = *options;
 	enum tn_code rc;
 
-	how.user = &feed;
+	tn_answer_with(&how, &feed);
 	how.notice = options->notice ? hold_notice : NULL;
-	how.progress = options->progress ? pass_progress : NULL;
-	how.stopped = options->stopped ? pass_stopped : NULL;
-
 	feed.line = calloc(set->n_streams + 1, sizeof *feed.line);
 	feed.heap = calloc(set->n_streams + 1, sizeof *feed.heap);
 	if (!feed.line || !feed.heap)

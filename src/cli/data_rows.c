@@ -124,22 +124,6 @@ see_row(void *user, const struct tn_row *row)
 	return c->left == 0;	/* no need to look on */
 }
 
-static int
-see_progress(void *user, uint64_t events_read, uint64_t events_passed, int64_t at_ns)
-{
-	const struct tn_scan_options *scan = ((struct classes *)user)->scan;
-
-	return scan->progress ? scan->progress(scan->user, events_read, events_passed, at_ns) : 0;
-}
-
-static bool
-see_stopped(void *user)
-{
-	const struct tn_scan_options *scan = ((struct classes *)user)->scan;
-
-	return scan->stopped && scan->stopped(scan->user);
-}
-
 /* Leave those classes that events have which pass. */
 static enum tn_code
 find_classes(struct classes *c, struct tn_set *set, struct tn_error *err)
@@ -151,8 +135,8 @@ find_classes(struct classes *c, struct tn_set *set, struct tn_error *err)
 	look.lines = NULL;
 	look.notice = NULL;
 	look.row = see_row;
-	look.progress = see_progress;
-	look.stopped = see_stopped;
+	look.has_asker = true;
+	look.asker = look.user;
 	look.user = c;
 	rc = tn_scan(set, &look, NULL, err);
 	if (rc < 0 && !(rc == TN_ERR_CANCELLED && c->left == 0))

@@ -151,22 +151,6 @@ on_span(void *user, const struct tn_span *s)
 	return flush(w, 65536);
 }
 
-static int
-on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
-{
-	const struct tn_scan_options *scan = ((struct writer *)user)->scan;
-
-	return scan->progress ? scan->progress(scan->user, read, passed, at_ns) : 0;
-}
-
-static bool
-is_stopped(void *user)
-{
-	const struct tn_scan_options *scan = ((struct writer *)user)->scan;
-
-	return scan->stopped && scan->stopped(scan->user);
-}
-
 static enum tn_code
 write_spans(struct writer *w, struct tn_set *set, const struct tn_scan_options *scan, struct tn_error *err)
 {
@@ -334,11 +318,11 @@ trace_events_write(struct tn_set *set, const struct tn_text_options *how, const 
 		return TN_ERR_MEMORY;
 	}
 	w->scan = scan;
+	events.has_asker = true;
+	events.asker = events.user;
 	events.user = w;
 	events.lines = on_lines;
 	events.notice = on_notice;
-	events.progress = on_progress;
-	events.stopped = is_stopped;
 	events.match = scan->match ? scan->match : scan->text;
 	tn_str_puts(&w->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
 	rc = write_spans(w, set, &events, err);

@@ -190,6 +190,8 @@ struct tn_scan_options {
 	 */
 	int (*times)(void *user, uint32_t stream, size_t packet, const int64_t *time_ns, size_t n);
 	void *user;
+	bool has_asker;		/* progress() and stopped() get @asker instead of @user */
+	void *asker;
 	unsigned scopes;	/* of `event`: TN_SCOPE_BIT()s of the scopes to read; 0: all */
 };
 

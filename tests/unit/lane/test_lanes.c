@@ -242,16 +242,24 @@ Test(lanes, mistakes)
 }
 
 /* The caller's callbacks are asked; what stops says so, and the picture can be made again. */
-static int told, progressed;
+static int told, progressed, caller;
 static bool stop_now;
 
-static int on_notice(void *user, const struct tn_row *row) { (void)user; (void)row; return told++, 0; }
-static int on_progress(void *user, uint64_t read, uint64_t passed, int64_t at) { (void)user; (void)read; (void)passed; (void)at; return progressed++, 0; }
-static bool on_stopped(void *user) { (void)user; return stop_now; }
+static int on_notice(void *user, const struct tn_row *row) { (void)row; cr_expect_eq(user, &caller); return told++, 0; }
+static int
+on_progress(void *user, uint64_t read, uint64_t passed, int64_t at)
+{
+	(void)read, (void)passed, (void)at;
+	cr_expect_eq(user, &caller, "not the caller's argument");
+	return progressed++, 0;
+}
+
+static bool on_stopped(void *user) { return user != &caller || stop_now; }
 
 Test(lanes, callbacks)
 {
-	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1, .notice = on_notice, .progress = on_progress, .stopped = on_stopped };
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1, .notice = on_notice, .progress = on_progress, .stopped = on_stopped,
+				     .user = &caller };
 	struct tn_lanes *lanes;
 
 	cr_assert_eq(tn_lanes_new(&lanes, set, "name by cpu", &err), TN_OK);
