@@ -43,14 +43,14 @@ has_event(const uint8_t *p, const uint8_t *end)
 }
 
 static enum tn_probe
-probe_map(struct tn_map *map)
+chromejson_probe(const uint8_t *data, size_t size)
 {
-	const uint8_t *p = map->data, *end = p + (map->size < LOOK ? map->size : LOOK);
+	const uint8_t *p = data, *end = p + (size < LOOK ? size : LOOK);
 	enum tn_probe found = TN_PROBE_NO;
 
-	if (map->size >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+	if (size >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
 		p += 3;
-	p = map->size ? tn_cj_blanks(p, end) : end;
+	p = size ? tn_cj_blanks(p, end) : end;
 	if (p < end && (*p == '[' || *p == '{')) {
 		const uint8_t *q = tn_cj_blanks(p + 1, end);
 
@@ -60,25 +60,7 @@ probe_map(struct tn_map *map)
 		else if (has_event(p, end))
 			found = TN_PROBE_YES;
 	}
-	tn_map_release(map);
 	return found;
-}
-
-static enum tn_probe
-chromejson_probe(const char *path, bool is_folder)
-{
-	struct tn_map map;
-
-	return !is_folder && tn_map_open(&map, path, NULL) == TN_OK ? probe_map(&map) : TN_PROBE_NO;
-}
-
-static enum tn_probe
-chromejson_probe_memory(const struct tn_memory *memory)
-{
-	struct tn_map map;
-
-	return memory->n == 1 && tn_map_memory(&map, memory->file->bytes, memory->file->size, NULL) == TN_OK
-	       ? probe_map(&map) : TN_PROBE_NO;
 }
 
 static enum tn_code
@@ -248,7 +230,7 @@ chromejson_walk(struct tn_batch *b, struct tn_error *err)
 const struct tn_format tn_format_chromejson = {
 	.name = "chrome-json",
 	.meaning = TN_MEANING_CHROMEJSON,
-	.probe = chromejson_probe, .probe_memory = chromejson_probe_memory,
+	.probe_bytes = chromejson_probe,
 	.open = chromejson_open,
 	.extend = chromejson_extend,
 	.walk = chromejson_walk,

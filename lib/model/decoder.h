@@ -176,6 +176,8 @@ struct tn_format {
 	/* Whether the folder or file at @path is a trace of this format; a failure is silent. */
 	enum tn_probe (*probe)(const char *path, bool is_folder);
 	enum tn_probe (*probe_memory)(const struct tn_memory *memory);	/* as above, for files in memory; NULL: never */
+	/* In place of these two for a format whose traces are single files: whether a file with these bytes is one. */
+	enum tn_probe (*probe_bytes)(const uint8_t *data, size_t size);
 
 	/*
 	 * Whether the file at @path is a part of a trace in this format, by its first bytes or the files beside

@@ -11,29 +11,9 @@
 #include "plan/plan.h"
 
 static enum tn_probe
-probe_map(struct tn_map *map)
+perfdata_probe(const uint8_t *data, size_t size)
 {
-	bool found = tn_perf_begins(map->data, map->size);
-
-	tn_map_release(map);
-	return found ? TN_PROBE_YES : TN_PROBE_NO;
-}
-
-static enum tn_probe
-perfdata_probe(const char *path, bool is_folder)
-{
-	struct tn_map map;
-
-	return !is_folder && tn_map_open(&map, path, NULL) == TN_OK ? probe_map(&map) : TN_PROBE_NO;
-}
-
-static enum tn_probe
-perfdata_probe_memory(const struct tn_memory *memory)
-{
-	struct tn_map map;
-
-	return memory->n == 1 && tn_map_memory(&map, memory->file->bytes, memory->file->size, NULL) == TN_OK
-	       ? probe_map(&map) : TN_PROBE_NO;
+	return tn_perf_begins(data, size) ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
 static enum tn_code
@@ -137,7 +117,7 @@ const struct tn_format tn_format_perfdata = {
 	.name = "perf.data",
 	.meaning = TN_MEANING_PERFDATA,
 	.pairs = &pairs,
-	.probe = perfdata_probe, .probe_memory = perfdata_probe_memory,
+	.probe_bytes = perfdata_probe,
 	.open = perfdata_open,
 	.extend = tn_perf_extend,
 	.walk = perfdata_walk,

@@ -14,6 +14,7 @@
 
 #include "archive/archive.h"
 #include "base/listing.h"
+#include "base/mapfile.h"
 #include "base/now.h"
 #include "base/str.h"
 
@@ -51,8 +52,26 @@ is_wanted(const struct tn_search *search, const struct tn_format *format)
 }
 
 static enum tn_probe
+ask_bytes(const struct tn_search *search, const struct tn_format *format, const char *path, bool is_folder)
+{
+	const struct tn_memory *memory = search->memory;
+	enum tn_probe found;
+	struct tn_map map;
+
+	if (memory ? memory->n != 1 : is_folder)
+		return TN_PROBE_NO;
+	if ((memory ? tn_map_memory(&map, memory->file->bytes, memory->file->size, NULL) : tn_map_open(&map, path, NULL)) != TN_OK)
+		return TN_PROBE_NO;
+	found = format->probe_bytes(map.data, map.size);
+	tn_map_release(&map);
+	return found;
+}
+
+static enum tn_probe
 ask(const struct tn_search *search, const struct tn_format *format, const char *path, bool is_folder)
 {
+	if (format->probe_bytes)
+		return ask_bytes(search, format, path, is_folder);
 	if (!search->memory)
 		return format->probe(path, is_folder);
 	return format->probe_memory ? format->probe_memory(search->memory) : TN_PROBE_NO;

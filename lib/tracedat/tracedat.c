@@ -19,29 +19,9 @@
 /* ---- open ---- */
 
 static enum tn_probe
-probe_map(struct tn_map *map)
+tracedat_probe(const uint8_t *data, size_t size)
 {
-	bool found = tn_dat_begins(map->data, map->size);
-
-	tn_map_release(map);
-	return found ? TN_PROBE_YES : TN_PROBE_NO;
-}
-
-static enum tn_probe
-tracedat_probe(const char *path, bool is_folder)
-{
-	struct tn_map map;
-
-	return !is_folder && tn_map_open(&map, path, NULL) == TN_OK ? probe_map(&map) : TN_PROBE_NO;
-}
-
-static enum tn_probe
-tracedat_probe_memory(const struct tn_memory *memory)
-{
-	struct tn_map map;
-
-	return memory->n == 1 && tn_map_memory(&map, memory->file->bytes, memory->file->size, NULL) == TN_OK
-	       ? probe_map(&map) : TN_PROBE_NO;
+	return tn_dat_begins(data, size) ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
 /* The layout of pages in all kernels of today, for files without a description. */
@@ -476,7 +456,7 @@ const struct tn_format tn_format_tracedat = {
 	.name = "trace.dat",
 	.meaning = TN_MEANING_TRACEDAT,
 	.pairs = &pairs,
-	.probe = tracedat_probe, .probe_memory = tracedat_probe_memory,
+	.probe_bytes = tracedat_probe,
 	.open = tracedat_open,
 	.extend = tracedat_extend,
 	.walk = tracedat_walk,

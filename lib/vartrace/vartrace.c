@@ -21,30 +21,10 @@
 /* ---- open ---- */
 
 static enum tn_probe
-probe_map(struct tn_map *map)
+vartrace_probe(const uint8_t *data, size_t size)
 {
 	/* A dump of a trace without records is an empty file. */
-	bool found = !map->size || tn_vt_has_start(map->data, map->size);
-
-	tn_map_release(map);
-	return found ? TN_PROBE_MAYBE : TN_PROBE_NO;
-}
-
-static enum tn_probe
-vartrace_probe(const char *path, bool is_folder)
-{
-	struct tn_map map;
-
-	return !is_folder && tn_map_open(&map, path, NULL) == TN_OK ? probe_map(&map) : TN_PROBE_NO;
-}
-
-static enum tn_probe
-vartrace_probe_memory(const struct tn_memory *memory)
-{
-	struct tn_map map;
-
-	return memory->n == 1 && tn_map_memory(&map, memory->file->bytes, memory->file->size, NULL) == TN_OK
-	       ? probe_map(&map) : TN_PROBE_NO;
+	return !size || tn_vt_has_start(data, size) ? TN_PROBE_MAYBE : TN_PROBE_NO;
 }
 
 /* -1: to be found out. */
@@ -346,7 +326,7 @@ vartrace_walk(struct tn_batch *b, struct tn_error *err)
 const struct tn_format tn_format_vartrace = {
 	.name = "vartrace",
 	.meaning = TN_MEANING_VARTRACE,
-	.probe = vartrace_probe, .probe_memory = vartrace_probe_memory,
+	.probe_bytes = vartrace_probe,
 	.open = vartrace_open,
 	.extend = vartrace_extend,
 	.walk = vartrace_walk,

@@ -506,6 +506,19 @@ Test(vartrace, large_dump)
 	free(m.data);
 }
 
+static enum tn_probe
+probe(const char *file)
+{
+	enum tn_probe found = TN_PROBE_NO;
+	struct tn_map map;
+
+	if (tn_map_open(&map, file, NULL) == TN_OK) {
+		found = tn_format_vartrace.probe_bytes(map.data, map.size);
+		tn_map_release(&map);
+	}
+	return found;
+}
+
 /* No magic number: what is taken for a dump, and what is not (7). */
 Test(vartrace, probe)
 {
@@ -515,21 +528,20 @@ Test(vartrace, probe)
 	uint8_t other[4096];
 	uint64_t state = 3;
 
-	cr_assert_eq(tn_format_vartrace.probe(path, false), TN_PROBE_MAYBE, "an empty dump");
-	cr_assert_eq(tn_format_vartrace.probe(".", true), TN_PROBE_NO);
-	cr_assert_eq(tn_format_vartrace.probe("no-such-file", false), TN_PROBE_NO);
+	cr_assert_eq(probe(path), TN_PROBE_MAYBE, "an empty dump");
+	cr_assert_eq(probe("no-such-file"), TN_PROBE_NO);
 	vt_scalar(&m, 1, 1, TN_VT_INT32, 1);
 	store(&m, 0, m.n);
-	cr_assert_eq(tn_format_vartrace.probe(path, false), TN_PROBE_NO, "one record says nothing");
+	cr_assert_eq(probe(path), TN_PROBE_NO, "one record says nothing");
 	vt_scalar(&m, 2, 1, TN_VT_INT32, 1);
 	store(&m, 0, m.n);
-	cr_assert_eq(tn_format_vartrace.probe(path, false), TN_PROBE_MAYBE);
+	cr_assert_eq(probe(path), TN_PROBE_MAYBE);
 	m.n = 0;
 	for (unsigned i = 0; i < 20; i++)
 		for (const char *p = text; *p; p += 4)
 			vt_word(&m, (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)(p[1] ? p[2] : 'x') << 16 | UINT32_C(0x20000000));
 	store(&m, 0, m.n);
-	cr_assert_eq(tn_format_vartrace.probe(path, false), TN_PROBE_NO, "text");
+	cr_assert_eq(probe(path), TN_PROBE_NO, "text");
 	for (unsigned round = 0; round < 20; round++) {
 		m.n = 0;
 		for (size_t i = 0; i < sizeof other / 4; i++) {
@@ -537,13 +549,13 @@ Test(vartrace, probe)
 			vt_word(&m, (uint32_t)(state >> 32));
 		}
 		store(&m, 0, m.n);
-		cr_assert_eq(tn_format_vartrace.probe(path, false), TN_PROBE_NO, "random bytes, round %u", round);
+		cr_assert_eq(probe(path), TN_PROBE_NO, "random bytes, round %u", round);
 	}
 	m.n = 0;
 	for (size_t i = 0; i < 1000; i++)
 		vt_word(&m, 0);
 	store(&m, 0, m.n);
-	cr_assert_eq(tn_format_vartrace.probe(path, false), TN_PROBE_NO, "zeros");
+	cr_assert_eq(probe(path), TN_PROBE_NO, "zeros");
 	free(m.data);
 }
 
