@@ -353,7 +353,7 @@ add_group(struct tn_tally *t, uint32_t hash, uint32_t *slot, const uint64_t *key
 	if (n == 2) {	/* a number */
 		own[0] = key[0];
 		own[1] = key[1];
-	} else {
+	} else if (n) {
 		memcpy(own, key, 8 * n);
 	}
 	*slot = slot_for((t->chunks.n - 1) << CHUNK_SHIFT | (t->used - words), hash);

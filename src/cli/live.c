@@ -55,17 +55,25 @@ live_is_wanted(const struct options *o)
 
 /* ---- the sessions of a relay ---- */
 
+struct listing {
+	struct output out;
+	const char *relay;	/* as it was given, */
+	int n;			/* and bytes of it without slashes at the end */
+};
+
+/* A line begins with an address that tnav opens. */
 static void
 list_one(void *user, const struct tn_live_entry *e)
 {
-	struct output *out = user;
+	struct listing *l = user;
+	struct output *out = &l->out;
 	char timer[40];
 
 	if (e->timer_us)
 		snprintf(timer, sizeof timer, _("live timer %.3f s"), e->timer_us / 1e6);
 	else
 		snprintf(timer, sizeof timer, "%s", _("not live"));
-	output_printf(out, "/host/%s/%s  ", e->machine, e->session);
+	output_printf(out, "%.*s/host/%s/%s  ", l->n, l->relay, e->machine, e->session);
 	output_printf(out, ngettext("%ju stream", "%ju streams", e->streams), (uintmax_t)e->streams);
 	output_printf(out, "  %s  ", timer);
 	output_printf(out, ngettext("%ju viewer", "%ju viewers", e->viewers), (uintmax_t)e->viewers);
@@ -75,18 +83,20 @@ list_one(void *user, const struct tn_live_entry *e)
 static int
 list_sessions(const struct options *o)
 {
-	struct output out;
+	struct listing l = { .relay = o->trace[0], .n = (int)strlen(o->trace[0]) };
 	struct tn_error err;
 	bool names_session;
-	int status = output_open(&out, o->output, o->force), closed;
+	int status = output_open(&l.out, o->output, o->force), closed;
 
 	if (status)
 		return status;
-	if (tn_live_sessions(o->trace[0], &names_session, list_one, &out, &err) < 0)
+	while (l.n && l.relay[l.n - 1] == '/')
+		l.n--;
+	if (tn_live_sessions(o->trace[0], &names_session, list_one, &l, &err) < 0)
 		status = job_failed(&err);
 	if (status)
-		output_fail(&out);
-	closed = output_close(&out);
+		output_fail(&l.out);
+	closed = output_close(&l.out);
 	return status ? status : closed;
 }
 

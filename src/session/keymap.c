@@ -79,7 +79,7 @@ static const struct {
 	{ "problems", "<Enter>", ACT_OPEN },
 	{ "bookmarks", "<Enter>", ACT_OPEN }, { "bookmarks", "<Delete>", ACT_REMOVE },
 	{ "histogram", "<Left>", ACT_EVENT_PREVIOUS }, { "histogram", "<Right>", ACT_EVENT_NEXT },
-	{ "histogram", "<Enter>", ACT_OPEN },
+	{ "histogram", "<Enter>", ACT_OPEN }, { "histogram", "<Tab>", ACT_SORT },
 	{ "histogram", "+", ACT_ZOOM_IN }, { "histogram", "-", ACT_ZOOM_OUT },
 	{ "histogram", "z", ACT_ZOOM_IN }, { "histogram", "Z", ACT_ZOOM_OUT },
 	{ "histogram", "[", ACT_RANGE_BEGIN }, { "histogram", "]", ACT_RANGE_END },

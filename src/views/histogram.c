@@ -1,6 +1,7 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,7 @@ struct histogram {
 	bool lost[BARS_MAX];
 	bool has_range;
 	int64_t range_begin_ns;
+	bool log;			/* heights are logarithms */
 	int cols;			/* the bars were made for */
 };
 
@@ -360,6 +362,24 @@ highest(const struct histogram *h)
 	return max;
 }
 
+/* The part of the height that @n events have. */
+static double
+part_of(const struct histogram *h, uint64_t n)
+{
+	double max = (double)highest(h);
+
+	return h->log ? log1p((double)n) / log1p(max) : (double)n / max;
+}
+
+/* The number of events with that part of the height. */
+static uint64_t
+events_at(const struct histogram *h, double part)
+{
+	double max = (double)highest(h);
+
+	return (uint64_t)(h->log ? expm1(part * log1p(max)) + 0.5 : part * max + 0.5);
+}
+
 /* Eighths of a cell where the terminal has the characters, else whole cells. */
 static void
 draw_bar(struct histogram *h, struct canvas *c, size_t i, int kind, double height_part, int top, int rows)
@@ -368,7 +388,7 @@ draw_bar(struct histogram *h, struct canvas *c, size_t i, int kind, double heigh
 					      "\u2588" };
 	bool fine = h->base.session->utf8;
 	int64_t height = (int64_t)(height_part * rows * 8 + 0.5);
-	unsigned style = kind == HITS ? STYLE_HIT : h->has_hits ? STYLE_DIM : STYLE_BAR;
+	unsigned style = kind == HITS ? STYLE_HIT : i == h->selected ? STYLE_KEY : h->has_hits ? STYLE_DIM : STYLE_BAR;
 	int col = h->base.area.col + (int)i;
 
 	if (h->bar[kind][i] && height < 1)
@@ -380,6 +400,51 @@ draw_bar(struct histogram *h, struct canvas *c, size_t i, int kind, double heigh
 			continue;
 		canvas_puts(c, top + row, col, 1, style, fine ? eighth[part < 8 ? part : 8] : kind == HITS ? "@" : "#");
 	}
+}
+
+/* The cursor is a thin line above its bar, which has another colour. */
+static void
+draw_cursor(const struct histogram *h, struct canvas *c, int top, int rows)
+{
+	int col = h->base.area.col + (int)h->selected;
+
+	for (int row = top; row < top + rows; row++)
+		if (canvas_is_blank(c, row, col))
+			canvas_puts(c, row, col, 1, STYLE_KEY, h->base.session->utf8 ? "\u2502" : "|");
+	canvas_point(c, top + rows - 1, col);
+}
+
+/* A number of events at the height of @row, where no bar is in its way. */
+static void
+draw_height(const struct histogram *h, struct canvas *c, int row, double part)
+{
+	struct area a = h->base.area;
+	char number[32], text[48];
+	int width, blank = 0;
+
+	snprintf(text, sizeof text, "%s%s%s", h->log ? "log " : "", number_text(events_at(h, part), number),
+		 h->base.session->utf8 ? "\u2508" : "-");
+	width = text_width(text, strlen(text));
+	for (int col = a.col; col < a.col + a.cols; col++) {
+		blank = canvas_is_blank(c, row, col) ? blank + 1 : 0;
+		if (blank < width + 1 + (blank <= col - a.col))	/* apart from bars on both sides */
+			continue;
+		canvas_puts(c, row, col - width, width, STYLE_DIM, text);
+		return;
+	}
+}
+
+/* The times of the range, and of the one that is being chosen. */
+static bool
+in_range(const struct histogram *h, int64_t from, int64_t to)
+{
+	const struct bounds *b = &h->base.session->asks.range;
+	int64_t at = time_of(h, h->selected), first = h->range_begin_ns < at ? h->range_begin_ns : at;
+	int64_t last = h->range_begin_ns < at ? at : h->range_begin_ns;
+
+	if (h->has_range)
+		return to > first && from <= last;
+	return (b->has_begin || b->has_end) && (!b->has_begin || to >= b->begin_ns) && (!b->has_end || from <= b->end_ns);
 }
 
 /* Over the bars: where losses are, and where the page is; dots mark the time outside of the range. */
@@ -397,6 +462,8 @@ draw_marks(struct histogram *h, struct canvas *c, int row)
 
 		if (h->lost[i])
 			canvas_puts(c, row, col, 1, STYLE_LOSS, "!");
+		else if (!here && in_range(h, from, to))
+			canvas_puts(c, row, col, 1, STYLE_KEY, s->utf8 ? "\u2500" : "=");
 		else if (here || outside)
 			canvas_puts(c, row, col, 1, here ? STYLE_KEY : STYLE_DIM, here ? "v" : ".");
 	}
@@ -510,21 +577,21 @@ histogram_draw(struct view *v, struct canvas *c)
 	struct histogram *h = (struct histogram *)v;
 	struct area a = v->area;
 	int marks = a.rows >= 6, rows = a.rows - 2 - marks, top = a.row + 1 + marks;
-	double max;
 
 	if (rows < 1 || !h->n)
 		return;
-	max = (double)highest(h);
 	for (size_t i = 0; i < h->n; i++)
 		for (int kind = 0; kind < KINDS; kind++)
-			draw_bar(h, c, i, kind, (double)h->bar[kind][i] / max, top, rows);
+			draw_bar(h, c, i, kind, part_of(h, h->bar[kind][i]), top, rows);
 	draw_selected(h, c, a.row);
 	if (marks)
 		draw_marks(h, c, a.row + 1);
 	draw_axis(h, c, a.row + a.rows - 1);
-	for (int row = 0; row < rows; row++)
-		canvas_flag(c, top + row, a.col + (int)h->selected, 1, STYLE_SELECTED);
-	canvas_point(c, top + rows - 1, a.col + (int)h->selected);
+	if (rows > 3)
+		draw_height(h, c, top, 1);
+	if (rows > 6)
+		draw_height(h, c, top + rows / 2, 1 - (double)(rows / 2) / rows);
+	draw_cursor(h, c, top, rows);
 }
 
 static unsigned
@@ -620,6 +687,9 @@ histogram_act(struct view *v, const struct call *call)
 		session_say(v->session, _("the range begins here: ] ends it"));
 		return VIEW_DONE | VIEW_REDRAW;
 	case ACT_RANGE_END: return end_range(h);
+	case ACT_SORT:
+		h->log = !h->log;
+		return VIEW_DONE | VIEW_REDRAW;
 	case ACT_OPEN:
 		if (h->has_at && here->has_row && here->row.time_ns == h->at_ns)	/* nothing was moved */
 			return view_request_go(v, &here->row.location);

@@ -305,7 +305,9 @@ lanes_turn(struct view *v)
 		took = true;
 	}
 
-	if (!l->job && l->picture.lanes && l->picture.known >= l->picture.columns && l->cols == v->area.cols)
+	/* Lanes get the columns that their names need, once: those of threads come later. */
+	if (!l->job && l->picture.lanes && l->picture.known >= l->picture.columns && l->cols == v->area.cols &&
+	    !(l->is_named && v->session->traces.gathering))
 		fit(l);
 	if (l->picture.columns && !l->placed)
 		begin_at_cursor(l);

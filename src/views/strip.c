@@ -113,7 +113,12 @@ strip_draw(const struct session *s, struct canvas *c, int row, int col, int cols
 			canvas_puts(c, row, col + i, 1, STYLE_LOSS, "!");
 		else if (cell)
 			canvas_puts(c, row, col + i, 1, hits ? STYLE_DIM : STYLE_BAR, cell);
-		if (i >= first && i <= last)
+		/* Reversed, a small bar would look like a full one. */
+		if (i < first || i > last)
+			continue;
+		if (!outside && !hit && !is_lossy(s, &s->asks.all, cols, i) && (s->colors || !cell))
+			canvas_puts(c, row, col + i, 1, cell ? STYLE_KEY : STYLE_UNDERLINE, cell ? cell : " ");
+		else
 			canvas_flag(c, row, col + i, 1, STYLE_SELECTED);
 	}
 }

@@ -62,7 +62,7 @@ session() {
 	ask enable-channel -u --session=$name "$@" ch0
 	ask enable-event -u 'tnavtest:*' -c ch0 --session=$name
 	ask start $name
-	host=$("$tnav" $net | sed -n "s|^/host/\(.*\)/$name .*|\1|p")
+	host=$("$tnav" $net | sed -n "s|^net.*/host/\(.*\)/$name .*|\1|p")
 	[ -n "$host" ] || fail "$name is not listed"
 }
 # lines N FILE: wait until there are so many
