@@ -271,13 +271,13 @@ read_build_ids(struct tn_perf_file *f, struct in *in)
 		size = (uint32_t)number(in, 2);
 		number(in, 4);
 		id = bytes(in, 24);
-		in->bad |= size <= 36 || size - 36 > 4096;
+		in->bad |= size <= 36 || size - 36 > 4096 || all.n >= MOST_TEXTS;
 		one.path = in->bad ? NULL : keep(f, bytes(in, size - 36), size - 36);
 		if (in->bad || !one.path)
 			break;
 		one.id = id;
 		one.size = misc & 0x8000 && id[20] <= 20 ? id[20] : 20;
-		f->no_memory |= all.n >= MOST_TEXTS || !TN_ARRAY_ADD(&all);
+		f->no_memory |= !TN_ARRAY_ADD(&all);
 		if (f->no_memory)
 			break;
 		all.item[all.n - 1] = one;

@@ -49,7 +49,7 @@ naming_is_address(const char *event, const char *field, const char *configured)
 {
 	bool of_functions = event && (strncmp(event, "lttng_ust_cyg_profile", 21) == 0 || strncmp(event, "ros2:", 5) == 0);
 
-	return is_word_of("ip,func,call_site,callback", field) || (of_functions && strcmp(field, "addr") == 0) ||
+	return is_word_of("ip,parent_ip,func,function,call_site,callback", field) || (of_functions && strcmp(field, "addr") == 0) ||
 	       is_word_of(configured, field);
 }
 
