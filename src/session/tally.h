@@ -1,5 +1,5 @@
 /*
- * tally.h - how many events pass, when, and which number one of them has: counted once, beside the view
+ * tally.h - the number of passing events, their times, and the number of one event: counted once, in a job
  *
  * One ordered scan gives the number of events, what was lost, bars of how many there are when, and the places of
  * events at a regular distance (anchors): the number of any event then takes the scan of the events between it and an
@@ -27,8 +27,8 @@ struct tally {
 	struct job *job;		/* counts; NULL: none does */
 	struct tallied *kept;		/* the result of the last one, while no job counts */
 	bool on;			/* there is something to count */
-	bool wanted;			/* it is to be counted when there is time */
-	bool known;			/* all are counted, or what was to be counted until it was stopped */
+	bool wanted;			/* count when there is time */
+	bool known;			/* all events are counted, or the user stopped the count */
 	struct query *query;		/* selects the events; NULL: every event there is */
 	bool ranged;			/* only within the range */
 	uint64_t n;			/* so far */
@@ -37,7 +37,7 @@ struct tally {
 	int64_t begin_ns, end_ns;	/* of the bars */
 	uint64_t bar[BARS_MOST];
 	bool lossy[BARS_MOST];		/* losses or damage in it; only where every event is counted */
-	int64_t until_ns;		/* of traces that grow: so far it is counted */
+	int64_t until_ns;		/* of traces that grow: events up to this time are counted */
 	/* The number of the event that was asked for last. */
 	struct job *rank_job;
 	bool ranked, is_one;		/* is_one: it passes itself */
@@ -50,11 +50,11 @@ void tally_init(struct tally *t, struct session *s);
 void tally_want(struct tally *t, struct query *query, bool ranged);
 void tally_off(struct tally *t);	/* nothing is to be counted any more */
 void tally_release(struct tally *t);
-/* Once a turn: begin wanted counts, and continue with traces that grew, when @free; look how far it is. */
+/* Once a turn: read the counts so far. If @free, begin wanted counts, and continue with traces that grew. */
 void tally_turn(struct tally *t, bool free);
-/* Ask for the number of the event at @at: known, t->ranked and t->rank_at is @at, or soon. */
+/* Ask for the number of the event at @at. It is known once t->ranked is set and t->rank_at is @at. */
 void tally_rank(struct tally *t, const struct tn_location *at);
-/* It is known from elsewhere: the screen has the rows between it and one that is known. */
+/* The screen shows the rows between this event and one whose number is known. */
 void tally_set_rank(struct tally *t, const struct tn_location *at, uint64_t rank, bool is_one);
 bool tally_has_rank(const struct tally *t, const struct tn_location *at);
 

@@ -1,7 +1,7 @@
 /*
  * lanes_picture.c - the picture of a window of lanes, in a thread of its own
  *
- * First guesses are shown, coarse ones, then what is so as far as it is known; at last where hits are.
+ * It shows coarse guesses first, then exact columns as they become known, and hits last.
  */
 #include <config.h>
 
@@ -311,7 +311,7 @@ choose(struct job *job, char **text)
 	return TN_OK;
 }
 
-/* Guesses at every COARSE-th column, then between them; they end when there is nothing left to guess. */
+/* Guess every COARSE-th column, then those between. The guesses end when all columns have one. */
 static enum tn_code
 guess(struct job *job)
 {

@@ -1,8 +1,8 @@
 /*
  * lanes_view.h - the view of lanes: states over time
  *
- * Time across, a lane for each value of something. A job makes the picture of a window (first guesses, coarse ones, then
- * exact cells); the former picture stays until the next one is there. Where the terminal has colours and half blocks, a cell
+ * Time runs to the right; each value has a lane. A job makes the picture of a window: coarse guesses first, then exact
+ * cells. The former picture stays until the next one is there. Where the terminal has colours and half blocks, a cell
  * of it is two of time, and a state is a colour; else a letter is.
  */
 #ifndef VIEWS_LANES_VIEW_H

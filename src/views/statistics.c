@@ -9,8 +9,8 @@
 #include "session/expression.h"
 
 /*
- * How many events of each type and of each stream pass the filters. A job counts; what it has so far
- * is shown meanwhile. Tab sorts by number or by name; Enter on a type filters for it. Types of one name are one row,
+ * The number of events of each type and of each stream that pass the filters. A job counts; its numbers so far are
+ * shown meanwhile. Tab sorts by number or by name; Enter on a type filters for it. Types of one name are one row,
  * which opens into its parts.
  */
 struct kind_of_row {

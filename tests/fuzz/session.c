@@ -52,7 +52,7 @@ begin_session(struct one *o)
 	static const struct browse_options options = { .text = TN_TEXT_OPTIONS_DEFAULT, .threads = 1 };
 	struct session *s = &o->session;
 
-	*o = (struct one) { .keep = { "" } };
+	*o = (struct one) { .place_file = { "" } };
 	jobs_init(&s->jobs, NULL);
 	if (!traces_init(&s->traces, set, false))
 		abort();
@@ -100,7 +100,7 @@ pass_through(const char *path)
 	char *text;
 
 	begin_session(&o);
-	keep_usual(&o.place_file, &o.session, &o.filters);
+	place_file_begin_usual(&o.place_file, &o.session, &o.filters);
 	visit_marks(&o.session);
 	if (!place_file_save(&o.place_file, &o.session, &err))
 		abort();
@@ -128,15 +128,15 @@ fuzz_session(const uint8_t *data, size_t n)
 
 		open_set();
 		begin_session(&o);
-		strcpy(o.place_file.name, KEEP_USUAL);
+		strcpy(o.place_file.name, PLACE_USUAL);
 		if (!place_file_save(&o.place_file, &o.session, &err))
 			abort();
 		end_session(&o);
 		store_list("sessions", "", names, sizeof names);
-		at = strstr(names, "-" KEEP_USUAL);	/* sixteen digits before it */
+		at = strstr(names, "-" PLACE_USUAL);	/* sixteen digits before it */
 		if (!at || at - names < 16)
 			abort();
-		snprintf(name, sizeof name, "sessions/%.16s-%s", at - 16, KEEP_USUAL);
+		snprintf(name, sizeof name, "sessions/%.16s-%s", at - 16, PLACE_USUAL);
 		snprintf(path, sizeof path, "%s/%s", home, name);
 	}
 	fuzz_home_file(name, data, n);
