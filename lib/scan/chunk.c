@@ -219,15 +219,18 @@ decide(struct work *w)
 	return at == c->rows;
 }
 
-/* Only the number is needed, and there are no notices. */
+/* Only the number is needed, or all rows as ranges, and there are no notices. */
 static void
 count_decided(struct tn_chunk *c, const struct tn_chunk_plan *plan)
 {
-	if ((plan->filter && !c->decided) || plan->text || plan->match || plan->each)
+	bool whole = plan->ranges && !plan->filter;
+
+	if ((plan->filter && !c->decided) || plan->text || plan->match || (plan->each && !whole))
 		return;
 	for (size_t i = 0; i < c->held.n; i++)
 		if (c->held.item[i].walked->batch.notices.n || c->held.item[i].lost)
 			return;
+	c->whole = whole;
 	for (size_t i = 0; c->decided && i < c->rows; i++)
 		c->passed += c->pass.item[i];
 	for (size_t i = 0; !c->decided && i < c->held.n; i++)
@@ -475,7 +478,7 @@ take_back(struct tn_chunk *c)
 	c->stops.n = n;
 	c->text.n = 0;
 	c->read = c->passed = 0;
-	c->more = false;
+	c->more = c->whole = false;
 }
 
 /* Check that the packets did not change while they were read, also after a failure: lines were made before it. */
@@ -576,7 +579,7 @@ tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn
 	work_through(&w);
 	/* Work again without the lost rows; each time more may be lost, until nothing is left. */
 	while (note_lost(c)) {
-		c->begun = false;
+		c->begun = c->whole = false;
 		c->code = TN_OK;
 		c->next_run = run;
 		c->next_row = row;
@@ -616,7 +619,7 @@ tn_chunk_delivered(struct tn_chunk *c, const struct tn_chunk_plan *plan)
 		tn_str_release(&c->text);
 	c->stops.n = 0;
 	c->read = c->passed = c->counted = 0;
-	c->begun = c->decided = false;
+	c->begun = c->decided = c->whole = false;
 }
 
 void
@@ -631,7 +634,7 @@ tn_chunk_clear(struct tn_chunk *c)
 	c->text.failed = c->text.full = false;
 	c->stops.n = 0;
 	c->read = c->passed = c->counted = 0;
-	c->more = c->cut = false;
+	c->more = c->cut = c->whole = false;
 	c->notes.seen.n = c->notes.counts.n = c->notes.values.n = 0;
 	tn_zone_lists_clear(&c->notes.lists);
 	c->next_run = c->next_row = 0;

@@ -51,6 +51,7 @@ struct tn_chunk {
 	 */
 	bool more;
 	bool begun;
+	bool whole;			/* the caller takes ranges, and all rows pass: there are no stops */
 	bool decided;			/* `pass` has the result of the conditions on values for each row */
 	TN_ARRAY(uint8_t) pass;		/* after the work: flags of the passing rows */
 	bool cut;			/* the work had several steps: `pass` is from the last one */
@@ -76,6 +77,7 @@ struct tn_chunk_plan {
 	const struct tn_packet_skip *skip;	/* NULL: all packets are read */
 	const struct tn_zone_writer *zone_writer;	/* NULL: no notes are written */
 	bool each;		/* a stop for each event that passes */
+	bool ranges;		/* only to report ranges of rows */
 	size_t most_text;	/* the size of text that ends a step of the work */
 	atomic_size_t *waiting;	/* bytes of text in all chunks that are not delivered yet */
 	bool (*stopped)(void *user);	/* whether the result is no longer needed; NULL: never */

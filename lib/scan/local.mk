@@ -37,4 +37,4 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/question.h \
 	%D%/range.c \
 	%D%/range.h \
-	%D%/scan.c
+	%D%/scan.c %D%/seen.c %D%/ranges.h

@@ -13,6 +13,7 @@
 #include "scan/fill.h"
 #include "scan/late.h"
 #include "scan/range.h"
+#include "scan/ranges.h"
 #include "text/text.h"
 
 #define PROGRESS_NS 50000000
@@ -23,6 +24,7 @@
 struct scan {
 	struct tn_set *set;
 	const struct tn_scan_options *options;
+	const struct tn_scan_ranges *ranges;	/* NULL: the caller does not take ranges of rows */
 	struct tn_chunk_plan plan;
 	struct tn_ahead ahead;
 	struct tn_fill fill;
@@ -253,6 +255,41 @@ deliver_forward(struct scan *scan, const struct tn_chunk *c, struct tn_error *er
 	return rc == TN_OK ? deliver_text(scan, c, begin, c->text.n, err) : rc;
 }
 
+static enum tn_code
+deliver_range(struct scan *scan, const struct tn_batch *b, size_t first, size_t n, struct tn_error *err)
+{
+	uint64_t limit = scan->options->limit;
+
+	if (limit && n > limit - scan->passed)
+		n = (size_t)(limit - scan->passed);
+	scan->passed += n;
+	scan->done = limit && scan->passed == limit;
+	return scan->ranges->take(scan->ranges->user, b, first, n, err);
+}
+
+/* Rows that follow each other in their packet at once; then check that the packets did not change meanwhile. */
+static enum tn_code
+deliver_ranges(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+	size_t n;
+
+	for (size_t i = 0; c->whole && rc == TN_OK && !scan->done && i < c->runs.n; i++)
+		rc = deliver_range(scan, c->runs.item[i].batch, c->runs.item[i].first, c->runs.item[i].n, err);
+	for (size_t i = 0; rc == TN_OK && !scan->done && i < c->stops.n; i += n) {
+		const struct tn_stop *stop = &c->stops.item[i];
+
+		for (n = 1; !stop->is_notice && i + n < c->stops.n && !stop[n].is_notice && stop[n].batch == stop->batch &&
+			    stop[n].row == stop->row + n; n++)
+			;
+		rc = stop->is_notice ? deliver_stop(scan, c, stop, err) : deliver_range(scan, stop->batch, stop->row, n, err);
+	}
+	for (size_t i = 0; rc == TN_OK && i < c->held.n; i++)
+		if (!c->held.item[i].lost)
+			rc = tn_packet_check(c->held.item[i].walked->batch.stream, &c->held.item[i].walked->batch.entry, err);
+	return rc;
+}
+
 /* Line by line: each event has a stop. */
 static enum tn_code
 deliver_backward(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
@@ -292,7 +329,8 @@ deliver_chunk(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
 	enum tn_code rc;
 
 	/* Text written before a failure is still delivered. */
-	rc = c->backward ? deliver_backward(scan, c, err) : deliver_forward(scan, c, err);
+	rc = scan->ranges ? deliver_ranges(scan, c, err) :
+	     c->backward ? deliver_backward(scan, c, err) : deliver_forward(scan, c, err);
 	if (rc == TN_OK && c->code < 0) {
 		if (err)
 			*err = c->err;
@@ -414,7 +452,7 @@ static enum tn_code
 run_all(struct scan *scan, unsigned threads, struct tn_error *err)
 {
 	const struct tn_scan_options *o = scan->options;
-	bool counts = !o->row && !o->event && !o->times;
+	bool counts = !o->row && !o->event && !o->times && !scan->ranges;
 	bool deals = !o->lines && (o->any_order || counts) && !o->limit && !o->backward && !scan->plan.match;
 	uint64_t passed = scan->passed;
 	enum tn_code rc = run(scan, threads, deals, err);
@@ -455,7 +493,7 @@ consult_digest(struct scan *scan)
 {
 	const struct tn_scan_options *o = scan->options;
 	struct tn_chunk_plan *plan = &scan->plan;
-	bool rows = o->lines || o->limit || o->backward;
+	bool rows = o->lines || o->limit || o->backward || scan->ranges;
 	bool counts = !rows && (o->packet || (!o->row && !o->event && !o->times));
 	bool any = false;
 
@@ -476,7 +514,8 @@ consult_digest(struct scan *scan)
 }
 
 enum tn_code
-tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *passed, struct tn_error *err)
+tn_scan_ranges(struct tn_set *set, const struct tn_scan_options *options, const struct tn_scan_ranges *ranges, uint64_t *passed,
+	       struct tn_error *err)
 {
 	struct tn_scan_options own = { TN_SCAN_OPTIONS };
 	const struct tn_scan_options *o = &own;
@@ -499,11 +538,12 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 		return tn_fail_memory(err);
 	scan->set = set;
 	scan->options = o;
+	scan->ranges = ranges;
 	scan->plan = (struct tn_chunk_plan) {
 		.filter = o->filter && !tn_filter_empty(o->filter) ? o->filter : NULL,
 		.text = o->lines ? o->text : NULL,
 		.match = o->lines || match ? match_text(o) : NULL,
-		.each = o->row || o->event || o->times || o->limit || o->backward,
+		.each = o->row || o->event || o->times || o->limit || o->backward || ranges, .ranges = ranges,
 		.stopped = o->stopped, .user = tn_asker(o),
 	};
 	scan->plan.waiting = &scan->waiting;
@@ -522,4 +562,10 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 		*passed = scan->passed;
 	free(scan);
 	return rc;
+}
+
+enum tn_code
+tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *passed, struct tn_error *err)
+{
+	return tn_scan_ranges(set, options, NULL, passed, err);
 }

@@ -59,95 +59,6 @@ format_is_told(const char *path)
 	return !dot[1] || dot[strcspn(dot, "0123456789")];	/* a version, a date */
 }
 
-/* ---- the event classes that have columns: those of events that pass ---- */
-
-struct classes {
-	const struct tn_event_class **event_class;
-	bool *seen;		/* of each */
-	size_t n;
-	const struct tn_trace **trace;
-	size_t *first;		/* of each trace: its first class */
-	size_t n_traces;
-	size_t left;		/* not seen yet */
-	const struct tn_scan_options *scan;
-};
-
-static bool
-all_classes(struct classes *c, const struct tn_set *set)
-{
-	size_t n = 0;
-
-	c->n_traces = tn_set_trace_count(set);
-	for (size_t i = 0; i < c->n_traces; i++)
-		n += tn_trace_event_class_count(tn_set_trace(set, i));
-	c->event_class = calloc(n + 1, sizeof *c->event_class);
-	c->seen = calloc(n + 1, sizeof *c->seen);
-	c->trace = calloc(c->n_traces + 1, sizeof *c->trace);
-	c->first = calloc(c->n_traces + 1, sizeof *c->first);
-	if (!c->event_class || !c->seen || !c->trace || !c->first)
-		return false;
-	for (size_t i = 0; i < c->n_traces; i++) {
-		c->trace[i] = tn_set_trace(set, i);
-		c->first[i] = c->n;
-		for (size_t k = 0; k < tn_trace_event_class_count(c->trace[i]); k++)
-			c->event_class[c->n++] = tn_trace_event_class(c->trace[i], k);
-	}
-	c->left = c->n;
-	return true;
-}
-
-static void
-release_classes(struct classes *c)
-{
-	free(c->event_class);
-	free(c->seen);
-	free(c->trace);
-	free(c->first);
-}
-
-static int
-see_row(void *user, const struct tn_row *row)
-{
-	struct classes *c = user;
-	size_t i = 0;
-
-	if (row->kind != TN_ROW_EVENT)
-		return 0;
-	while (i < c->n_traces && c->trace[i] != tn_event_class_trace(row->event_class))
-		i++;
-	if (i < c->n_traces) {
-		bool *seen = &c->seen[c->first[i] + tn_event_class_index(row->event_class)];
-
-		c->left -= !*seen;
-		*seen = true;
-	}
-	return c->left == 0;	/* no need to look on */
-}
-
-/* Leave those classes that events have which pass. */
-static enum tn_code
-find_classes(struct classes *c, struct tn_set *set, struct tn_error *err)
-{
-	struct tn_scan_options look = *c->scan;
-	enum tn_code rc;
-	size_t n = 0;
-
-	look.lines = NULL;
-	look.notice = NULL;
-	look.row = see_row;
-	look.has_asker = true;
-	look.asker = look.user;
-	look.user = c;
-	rc = tn_scan(set, &look, NULL, err);
-	if (rc < 0 && !(rc == TN_ERR_CANCELLED && c->left == 0))
-		return rc;
-	for (size_t i = 0; i < c->n; i++)
-		if (c->seen[i])
-			c->event_class[n++] = c->event_class[i];
-	c->n = n;
-	return TN_OK;
-}
-
 /* ---- the events ---- */
 
 static int
@@ -194,18 +105,20 @@ make_notes(struct notes *n, const struct tn_set *set, const struct tn_scan_optio
 /* @folder NULL: one file, which the lines of @scan get. */
 static enum tn_code
 write_columns(struct tn_set *set, const char *folder, const char *keys, const struct tn_scan_options *scan,
-	      const struct classes *classes, const char *const *filter, uint64_t *passed, struct tn_error *err)
+	      const char *const *filter, uint64_t *passed, struct tn_error *err)
 {
 	const struct tn_columns_sink sink = { put_bytes, (void *)scan };
 	struct notes notes = { 0 };
-	struct tn_columns_options options = {
-		TN_COLUMNS_OPTIONS, .column_class = classes->event_class, .n_column_classes = classes->n, .note = notes.item,
-	};
-	enum tn_code rc;
+	struct tn_columns_options options = { TN_COLUMNS_OPTIONS, .note = notes.item };
+	const struct tn_event_class **classes;
+	enum tn_code rc = tn_scan_classes(set, scan, &classes, &options.n_column_classes, err);
 
+	options.column_class = classes;
 	make_notes(&notes, set, scan, filter);
-	rc = folder ? tn_columns_folder(set, folder, keys, &options, scan, passed, err)
-		    : tn_columns_events(set, &sink, &options, scan, passed, err);
+	if (rc == TN_OK)
+		rc = folder ? tn_columns_folder(set, folder, keys, &options, scan, passed, err)
+			    : tn_columns_events(set, &sink, &options, scan, passed, err);
+	free(classes);
 	for (size_t i = 0; i < NOTES / 2; i++)
 		tn_str_release(&notes.text[i]);
 	return rc;
@@ -217,7 +130,7 @@ records_write(struct tn_set *set, enum output_format format, const struct tn_tex
 {
 	struct tn_text_options as = *how;
 	struct tn_scan_options write = *scan;
-	struct classes classes = { .scan = scan };
+	const struct tn_event_class **classes = NULL;
 	struct tn_text *text = NULL;
 	enum tn_code rc = TN_OK;
 
@@ -227,20 +140,13 @@ records_write(struct tn_set *set, enum output_format format, const struct tn_tex
 		as.time = tn_set_is_wall_time(set) ? TN_TIME_DATE : TN_TIME_SECONDS;
 	if (format == FORMAT_CHROME)
 		return trace_events_write(set, &as, scan, passed, err);
-	if (format != FORMAT_JSON && !all_classes(&classes, set)) {
-		err->code = rc = TN_ERR_MEMORY;
-		strcpy(err->text, "out of memory");
-	}
-	if (rc == TN_OK && format != FORMAT_JSON)
-		rc = find_classes(&classes, set, err);
-	if (rc == TN_OK && format == FORMAT_PARQUET) {
+	if (format == FORMAT_PARQUET) {
 		write.match = scan->match ? scan->match : scan->text;
-		rc = write_columns(set, NULL, NULL, &write, &classes, filter, passed, err);
-		release_classes(&classes);
-		return rc;
+		return write_columns(set, NULL, NULL, &write, filter, passed, err);
 	}
-	as.column_class = classes.event_class;
-	as.n_column_classes = classes.n;
+	if (format == FORMAT_CSV)
+		rc = tn_scan_classes(set, scan, &classes, &as.n_column_classes, err);
+	as.column_class = classes;
 	if (rc == TN_OK)
 		rc = tn_text_new(&text, set, &as, err);
 	write.match = scan->text;
@@ -248,7 +154,7 @@ records_write(struct tn_set *set, enum output_format format, const struct tn_tex
 	if (rc == TN_OK)
 		rc = tn_scan(set, &write, passed, err);
 	tn_text_free(text);
-	release_classes(&classes);
+	free(classes);
 	return rc;
 }
 
@@ -256,18 +162,6 @@ enum tn_code
 records_write_folder(struct tn_set *set, const char *folder, const char *keys, const struct tn_scan_options *scan,
 		     const char *const *filter, uint64_t *passed, struct tn_error *err)
 {
-	struct classes classes = { .scan = scan };
-	enum tn_code rc = TN_OK;
-
 	*passed = 0;
-	if (!all_classes(&classes, set)) {
-		err->code = rc = TN_ERR_MEMORY;
-		strcpy(err->text, "out of memory");
-	}
-	if (rc == TN_OK)
-		rc = find_classes(&classes, set, err);
-	if (rc == TN_OK)
-		rc = write_columns(set, folder, keys, scan, &classes, filter, passed, err);
-	release_classes(&classes);
-	return rc;
+	return write_columns(set, folder, keys, scan, filter, passed, err);
 }

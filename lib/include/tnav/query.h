@@ -199,6 +199,14 @@ struct tn_scan_options {
 TN_API TN_MUST_CHECK enum tn_code
 tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *passed, struct tn_error *err);
 
+/*
+ * The event classes of the events that pass, in the order of their traces and classes: *out_n of them, to be freed with
+ * free(). @options: callbacks other than progress and stopped are not called.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_scan_classes(struct tn_set *set, const struct tn_scan_options *options, const struct tn_event_class ***out, size_t *out_n,
+		struct tn_error *err);
+
 #define TN_COUNT_OPTIONS TN_SIZED(tn_count_options)
 struct tn_count_options {
 	size_t size;		/* TN_COUNT_OPTIONS sets it */
