@@ -1,11 +1,30 @@
 #include "columns/column.h"
 
+#include <stdlib.h>
 #include <unistr.h>
 
 #include "base/ways.h"
 
 #define MOST_WORDS 32768		/* of a dictionary; */
 #define MOST_WORD_BYTES ((size_t)1 << 20)
+
+/* Make space for the bit of a row, and more; false: memory is out. */
+bool
+tn_column_more_rows(struct tn_column *c, uint64_t row)
+{
+	size_t n = (size_t)(row >> 6) + (size_t)(row >> 8) + 8;
+	uint64_t *there = realloc(c->there, n * sizeof *there);
+
+	if (!there) {
+		c->failed = true;
+		return false;
+	}
+	memset(there + c->there_n, 0, (n - c->there_n) * sizeof *there);
+	*c->held += (n - c->there_n) * sizeof *there;
+	c->there = there;
+	c->there_n = n;
+	return true;
+}
 
 void
 tn_column_add_run(struct tn_column *c, unsigned definition, unsigned repetition, uint64_t n)
@@ -97,20 +116,11 @@ add_word(struct tn_column *c, struct tn_hash_item *item, const void *bytes, size
 	}
 	c->word_bytes += word->n + 4;
 	*c->held += n + word->n + sizeof *word + sizeof *item;
-	c->is_full = c->word.n >= (tn_ways() & TN_WAYS_SMALL ? 5 : MOST_WORDS) || c->word_bytes >= MOST_WORD_BYTES;
+	c->has_mended |= word->mended != 0;
+	/* Values of packets are few, and are needed by their numbers. */
+	c->is_full = !c->of_packets && (c->word.n >= (tn_ways() & TN_WAYS_SMALL ? 5 : MOST_WORDS) ||
+					c->word_bytes >= MOST_WORD_BYTES);
 	return word->bytes != NULL;
-}
-
-void
-tn_column_code(struct tn_column *c, uint32_t code)
-{
-	if (c->code.n == c->code.room && !TN_ARRAY_RESERVE(&c->code, c->code.n + 1)) {
-		c->failed = true;
-		return;
-	}
-	c->code.item[c->code.n++] = code;
-	c->mended += c->word.item[code].mended;
-	*c->held += sizeof code;
 }
 
 void
@@ -127,7 +137,7 @@ tn_column_text(struct tn_column *c, const void *bytes, size_t n)
 		tn_column_code(c, c->last_code);
 		return;
 	}
-	c->is_full |= n > MOST_WORD_BYTES;
+	c->is_full |= n > MOST_WORD_BYTES && !c->of_packets;
 	if (c->is_full) {
 		put_plain(c, bytes, n);
 		return;
@@ -149,14 +159,19 @@ tn_column_clear(struct tn_column *c)
 	tn_hash_clear(&c->by_bytes);
 	tn_arena_release(&c->copies);
 	c->word_bytes = c->plain.n = c->n_plain = 0;
-	c->is_full = false;
+	c->is_full = c->has_mended = false;
 	c->last_code = 0;
+	if (c->there)
+		memset(c->there, 0, c->there_n * sizeof *c->there);
 	memset(c->known, 0, sizeof c->known);
 }
 
 void
 tn_column_release(struct tn_column *c)
 {
+	free(c->there);
+	c->there = NULL;
+	c->there_n = 0;
 	TN_ARRAY_RELEASE(&c->runs);
 	TN_ARRAY_RELEASE(&c->number);
 	TN_ARRAY_RELEASE(&c->code);

@@ -1,9 +1,9 @@
 /*
  * column.h - a leaf of the schema: the values of one row group, until they are encoded
  *
- * An entry is a repetition level, a definition level and, where the definition level is the highest, a value.
- * Levels are kept as runs. Rows without an entry are null: tn_column_pad() adds them when the next entry comes, so
- * that columns that an event does not have cost nothing.
+ * An entry is a repetition level, a definition level and, where the definition level is the highest, a value. A flat
+ * column, which is in no group and no list, has a bit for each row: whether there is a value. Other columns have their
+ * levels as runs. Rows without an entry are null, so that columns that an event does not have cost nothing.
  *
  * Numbers are 64 bits, whatever their type. Texts are numbers of words in the column's dictionary; when the
  * dictionary is full, the texts that follow are kept as they are.
@@ -50,8 +50,13 @@ struct tn_word {
 struct tn_column {
 	struct tn_leaf_type type;
 	uint16_t definition, repetition;	/* the highest levels */
+	bool is_flat;
+	bool of_packets;		/* rows are numbers of packets (struct tn_parquet: packet_run); flat */
 	size_t *held;			/* bytes in the buffers of all columns */
-	/* Levels. */
+	/* Flat: a bit for each row, of @there_n words; rows after them have no value. */
+	uint64_t *there;
+	size_t there_n;
+	/* Not flat: levels. */
 	TN_ARRAY(struct tn_level_run) runs;
 	uint64_t rows;			/* rows that have their entries */
 	uint64_t entries;
@@ -63,9 +68,10 @@ struct tn_column {
 	struct tn_arena copies;
 	size_t word_bytes;
 	bool is_full;			/* the dictionary is */
+	bool has_mended;		/* a word is */
 	struct tn_str plain;		/* values after the last code: size (not FIXED), bytes */
 	size_t n_plain;
-	uint64_t mended;		/* invalid sequences in all values */
+	uint64_t mended;		/* invalid sequences in all values; those of words are added when they are encoded */
 	uint32_t last_code;		/* of the text that came last */
 	/* Texts that stay where they are, by their address. */
 	struct tn_known_text { const void *at; uint32_t code; } known[TN_KNOWN_TEXTS];
@@ -78,9 +84,10 @@ tn_column_is_text(const struct tn_column *c)
 	return c->type.physical >= TN_PHYSICAL_BYTES;
 }
 
+bool tn_column_more_rows(struct tn_column *c, uint64_t row);
 void tn_column_add_run(struct tn_column *c, unsigned definition, unsigned repetition, uint64_t n);
 
-/* Add null entries for the rows before @row that have none. */
+/* Not flat: add null entries for the rows before @row that have none. */
 static inline void
 tn_column_pad(struct tn_column *c, uint64_t row)
 {
@@ -96,6 +103,11 @@ tn_column_entry(struct tn_column *c, uint64_t row, unsigned definition, unsigned
 {
 	struct tn_level_run *last;
 
+	if (__builtin_expect(c->is_flat, 1)) {
+		if (definition && (row >> 6 < c->there_n || tn_column_more_rows(c, row)))
+			c->there[row >> 6] |= UINT64_C(1) << (row & 63);
+		return;
+	}
 	if (!repetition) {
 		tn_column_pad(c, row);
 		c->rows++;
@@ -112,7 +124,7 @@ tn_column_entry(struct tn_column *c, uint64_t row, unsigned definition, unsigned
 static inline void
 tn_column_number(struct tn_column *c, uint64_t v)
 {
-	if (c->number.n == c->number.room && !TN_ARRAY_RESERVE(&c->number, c->number.n + 1)) {
+	if (__builtin_expect(c->number.n == c->number.room, 0) && !TN_ARRAY_RESERVE(&c->number, c->number.n + 1)) {
 		c->failed = true;
 		return;
 	}
@@ -120,7 +132,17 @@ tn_column_number(struct tn_column *c, uint64_t v)
 	*c->held += sizeof v;
 }
 
-void tn_column_code(struct tn_column *c, uint32_t code);
+static inline void
+tn_column_code(struct tn_column *c, uint32_t code)
+{
+	if (__builtin_expect(c->code.n == c->code.room, 0) && !TN_ARRAY_RESERVE(&c->code, c->code.n + 1)) {
+		c->failed = true;
+		return;
+	}
+	c->code.item[c->code.n++] = code;
+	*c->held += sizeof code;
+}
+
 void tn_column_text(struct tn_column *c, const void *bytes, size_t n);
 /* A text with a NUL that stays where it is until the row group ends: its address says that it is the same. */
 static inline void

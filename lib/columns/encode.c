@@ -1,6 +1,4 @@
-#include "columns/encode.h"
-
-#include <math.h>
+#include "columns/encode_work.h"
 
 #include "base/ways.h"
 #include "columns/hybrid.h"
@@ -13,39 +11,8 @@
 #define MOST_NUMBERS 4096		/* in a dictionary */
 #define SMALL 1024			/* bytes of a page */
 #define EARLY 2048			/* after this number of values, it is seen whether values repeat */
-#define FLOAT_NEGATIVE_ZERO (UINT64_C(1) << 31)
-#define DOUBLE_NEGATIVE_ZERO (UINT64_C(1) << 63)
-
-/* The values of a page, and where they are in the column. */
-struct part {
-	uint64_t row, rows, entries;
-	size_t from, n;			/* values */
-	size_t run, run_from, run_end, run_to;	/* runs [run, run_end), from entry run_from of the first; of the last, run_to */
-};
-
-struct work {
-	struct tn_encoder *e;
-	struct tn_pages *out;
-	struct tn_column *c;
-	bool coded;			/* all numbers are in the dictionary */
-	size_t plain_at;		/* in c->plain: after the pages so far */
-	uint32_t number;		/* of the page */
-};
 
 /* ---- dictionaries of numbers ---- */
-
-static bool
-is_integer(const struct tn_column *c)
-{
-	return c->type.physical == TN_PHYSICAL_INT32 || c->type.physical == TN_PHYSICAL_INT64;
-}
-
-/* Numbers so that unsigned order is their order. */
-static uint64_t
-flip(const struct tn_column *c, uint64_t v)
-{
-	return c->type.is_signed ? v ^ UINT64_C(1) << 63 : v;
-}
 
 static bool
 add_number(struct tn_encoder *e, uint64_t v)
@@ -60,11 +27,12 @@ add_number(struct tn_encoder *e, uint64_t v)
 static bool
 code_near(struct tn_encoder *e, const struct tn_column *c, uint64_t least, uint64_t range)
 {
-	size_t n = c->number.n, most = n / 4 + 1;
+	/* Values of packets may all be different: their rows repeat them. */
+	size_t n = c->number.n, most = c->of_packets ? n : n / 4 + 1;
 
 	memset(e->table, 0, (range + 1) * sizeof *e->table);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t *at = &e->table[flip(c, c->number.item[i]) - least];
+		uint32_t *at = &e->table[tn_column_flip(c, c->number.item[i]) - least];
 
 		if (!*at) {
 			if (e->number.n == most || !add_number(e, c->number.item[i]))
@@ -87,7 +55,7 @@ code_hashed(struct tn_encoder *e, const struct tn_column *c)
 		uint64_t v = c->number.item[i];
 		size_t slot = (v * UINT64_C(0x9e3779b97f4a7c15)) >> 50;
 
-		if (i == EARLY && e->number.n > EARLY / 2)
+		if (i == EARLY && e->number.n > EARLY / 2 && !c->of_packets)
 			return false;
 		if (i && v == last) {
 			e->code.item[i] = code;
@@ -120,7 +88,7 @@ code_numbers(struct tn_encoder *e, const struct tn_column *c)
 	if (!TN_ARRAY_RESERVE(&e->code, c->number.n))
 		return false;
 	for (size_t i = 0; i < c->number.n; i++) {
-		uint64_t v = flip(c, c->number.item[i]);
+		uint64_t v = tn_column_flip(c, c->number.item[i]);
 
 		least = v < least ? v : least;
 		greatest = v > greatest ? v : greatest;
@@ -129,274 +97,7 @@ code_numbers(struct tn_encoder *e, const struct tn_column *c)
 		memset(e->code.item, 0, c->number.n * sizeof *e->code.item);
 		return add_number(e, c->number.item[0]);
 	}
-	return is_integer(c) && greatest - least < DIRECT ? code_near(e, c, least, greatest - least) : code_hashed(e, c);
-}
-
-/* ---- least and greatest values ---- */
-
-static int
-compare_bytes(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
-{
-	int order = memcmp(a, b, n < m ? n : m);
-
-	return order ? order : n < m ? -1 : n > m;
-}
-
-/* Cut the bytes of a text at the border of a character; of a greatest value, raise the last character. */
-static void
-cut_bound(struct tn_bound *b, const uint8_t *bytes, bool is_greatest)
-{
-	size_t n = TN_BOUND_BYTES;
-
-	while (n && (bytes[n] & 0xc0) == 0x80)
-		n--;
-	b->is_exact = false;
-	memcpy(b->bytes, bytes, n);
-	/* Only characters of one byte are raised: the others are dropped, and those before them are raised. */
-	while (is_greatest && n && b->bytes[n - 1] >= 0x7f)
-		n--;
-	if (is_greatest && n)
-		b->bytes[n - 1]++;
-	b->n = (uint8_t)n;
-	b->is_there = !is_greatest || n;
-}
-
-static struct tn_bound
-bound_of_text(const struct tn_column *c, const uint8_t *bytes, size_t n, bool is_greatest)
-{
-	struct tn_bound b = { .is_there = true, .is_exact = true, .n = (uint8_t)n };
-
-	if (n <= TN_BOUND_BYTES)
-		memcpy(b.bytes, bytes, n);
-	else if (c->type.logical == TN_LOGICAL_TEXT)
-		cut_bound(&b, bytes, is_greatest);
-	else
-		b.is_there = false;
-	return b;
-}
-
-static void
-put_little(uint8_t *out, uint64_t v, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++)
-		out[i] = (uint8_t)(v >> 8 * i);
-}
-
-static unsigned
-size_of(const struct tn_column *c)
-{
-	return c->type.physical == TN_PHYSICAL_BOOL ? 1 :
-	       c->type.physical == TN_PHYSICAL_INT32 || c->type.physical == TN_PHYSICAL_FLOAT ? 4 : 8;
-}
-
-static struct tn_bound
-bound_of_number(const struct tn_column *c, uint64_t v)
-{
-	struct tn_bound b = { .is_there = true, .is_exact = true, .n = (uint8_t)size_of(c) };
-
-	put_little(b.bytes, v, b.n);
-	return b;
-}
-
-static double
-as_double(const struct tn_column *c, uint64_t v)
-{
-	uint32_t half = (uint32_t)v;
-	double d;
-	float f;
-
-	if (c->type.physical == TN_PHYSICAL_DOUBLE) {
-		memcpy(&d, &v, sizeof d);
-		return d;
-	}
-	memcpy(&f, &half, sizeof f);
-	return f;
-}
-
-/* Zero has two signs: as the least value it is negative, as the greatest one positive. */
-static void
-bound_floats(struct work *w, const struct part *part, struct tn_page *page)
-{
-	bool is_single = w->c->type.physical == TN_PHYSICAL_FLOAT;
-	const uint64_t *v = w->c->number.item + part->from;
-	uint64_t least = 0, greatest = 0;
-	double low = 0, high = 0;
-	bool any = false;
-
-	for (size_t i = 0; i < part->n; i++) {
-		double d = as_double(w->c, v[i]);
-
-		if (isnan(d)) {
-			w->out->nans++;
-			continue;
-		}
-		if (!any || d < low) {
-			low = d;
-			least = v[i];
-		}
-		if (!any || d > high) {
-			high = d;
-			greatest = v[i];
-		}
-		any = true;
-	}
-	if (!any)
-		return;
-	if (!(low < 0) && !(low > 0))
-		least = is_single ? FLOAT_NEGATIVE_ZERO : DOUBLE_NEGATIVE_ZERO;
-	if (!(high < 0) && !(high > 0))
-		greatest = 0;
-	page->least = bound_of_number(w->c, least);
-	page->greatest = bound_of_number(w->c, greatest);
-}
-
-static void
-bound_integers(struct work *w, const struct part *part, struct tn_page *page)
-{
-	const uint64_t *v = w->c->number.item + part->from;
-	uint64_t least = UINT64_MAX, greatest = 0;
-
-	for (size_t i = 0; i < part->n; i++) {
-		uint64_t u = flip(w->c, v[i]);
-
-		least = u < least ? u : least;
-		greatest = u > greatest ? u : greatest;
-	}
-	page->least = bound_of_number(w->c, flip(w->c, least));
-	page->greatest = bound_of_number(w->c, flip(w->c, greatest));
-}
-
-/* Value @i of a column of texts: a word, or at @*at of the plain ones, which moves on. */
-static const uint8_t *
-text_at(const struct tn_column *c, size_t i, size_t *at, size_t *n)
-{
-	const uint8_t *p;
-
-	if (i < c->code.n) {
-		*n = c->word.item[c->code.item[i]].n;
-		return c->word.item[c->code.item[i]].bytes;
-	}
-	p = (const uint8_t *)c->plain.text + *at;
-	*n = c->type.size;
-	if (c->type.physical == TN_PHYSICAL_BYTES) {
-		*n = p[0] | (size_t)p[1] << 8 | (size_t)p[2] << 16 | (size_t)p[3] << 24;
-		p += 4;
-		*at += 4;
-	}
-	*at += *n;
-	return p;
-}
-
-/* Compare each word of the page once. */
-static bool
-bound_texts(struct work *w, const struct part *part, struct tn_page *page)
-{
-	const struct tn_column *c = w->c;
-	const uint8_t *least = NULL, *greatest = NULL, *p;
-	size_t n_least = 0, n_greatest = 0, at = w->plain_at, n;
-
-	if (!w->number && c->word.n) {
-		if (!tn_array_reserve((void **)&w->e->met, &w->e->met_room, c->word.n, sizeof *w->e->met))
-			return false;
-		memset(w->e->met, 0, c->word.n * sizeof *w->e->met);
-	}
-	w->number++;
-	for (size_t i = part->from; i < part->from + part->n; i++) {
-		if (i < c->code.n) {
-			if (w->e->met[c->code.item[i]] == w->number)
-				continue;
-			w->e->met[c->code.item[i]] = w->number;
-		}
-		p = text_at(c, i, &at, &n);
-		if (!least || compare_bytes(p, n, least, n_least) < 0) {
-			least = p;
-			n_least = n;
-		}
-		if (!greatest || compare_bytes(p, n, greatest, n_greatest) > 0) {
-			greatest = p;
-			n_greatest = n;
-		}
-	}
-	page->least = bound_of_text(c, least, n_least, false);
-	page->greatest = bound_of_text(c, greatest, n_greatest, true);
-	return true;
-}
-
-/* The order of two bounds of the column. */
-static int
-compare_bounds(const struct tn_column *c, const struct tn_bound *a, const struct tn_bound *b)
-{
-	uint64_t x = 0, y = 0;
-	double f, g;
-
-	if (tn_column_is_text(c))
-		return compare_bytes(a->bytes, a->n, b->bytes, b->n);
-	for (unsigned i = 0; i < a->n; i++) {
-		x |= (uint64_t)a->bytes[i] << 8 * i;
-		y |= (uint64_t)b->bytes[i] << 8 * i;
-	}
-	if (c->type.physical == TN_PHYSICAL_FLOAT || c->type.physical == TN_PHYSICAL_DOUBLE) {
-		f = as_double(c, x);
-		g = as_double(c, y);
-		return f < g ? -1 : f > g;
-	}
-	if (a->n == 4 && c->type.is_signed) {
-		x = (uint64_t)(int32_t)(uint32_t)x;
-		y = (uint64_t)(int32_t)(uint32_t)y;
-	}
-	x = flip(c, x);
-	y = flip(c, y);
-	return x < y ? -1 : x > y;
-}
-
-/* Bounds of the page, and with them those of the chunk. */
-static bool
-bound(struct work *w, const struct part *part, struct tn_page *page)
-{
-	struct tn_pages *out = w->out;
-
-	if (!part->n)
-		return true;
-	if (tn_column_is_text(w->c)) {
-		if (!bound_texts(w, part, page))
-			return false;
-	} else if (is_integer(w->c) || w->c->type.physical == TN_PHYSICAL_BOOL) {
-		bound_integers(w, part, page);
-	} else {
-		bound_floats(w, part, page);
-	}
-	if (!page->least.is_there || !page->greatest.is_there) {
-		out->has_bounds = false;
-		return true;
-	}
-	if (!out->least.is_there || compare_bounds(w->c, &page->least, &out->least) < 0)
-		out->least = page->least;
-	if (!out->greatest.is_there || compare_bounds(w->c, &page->greatest, &out->greatest) > 0)
-		out->greatest = page->greatest;
-	return true;
-}
-
-int
-tn_bounds_order(const struct tn_column *c, const struct tn_pages *p)
-{
-	const struct tn_page *before = NULL;
-	bool up = true, down = true;
-
-	for (size_t i = 0; i < p->page.n; i++) {
-		const struct tn_page *page = &p->page.item[i];
-
-		if (page->all_null)
-			continue;
-		if (before) {
-			int a = compare_bounds(c, &before->least, &page->least);
-			int b = compare_bounds(c, &before->greatest, &page->greatest);
-
-			up = up && a <= 0 && b <= 0;
-			down = down && a >= 0 && b >= 0;
-		}
-		before = page;
-	}
-	return up ? 1 : down ? 2 : 0;
+	return tn_column_is_integer(c) && greatest - least < DIRECT ? code_near(e, c, least, greatest - least) : code_hashed(e, c);
 }
 
 /* ---- the bodies of pages ---- */
@@ -404,7 +105,7 @@ tn_bounds_order(const struct tn_column *c, const struct tn_pages *p)
 static void
 put_plain_numbers(struct tn_str *out, const struct tn_column *c, const uint64_t *v, size_t n)
 {
-	unsigned size = size_of(c);
+	unsigned size = tn_column_size_of(c);
 	char *p;
 
 	if (c->type.physical == TN_PHYSICAL_BOOL) {
@@ -421,19 +122,19 @@ put_plain_numbers(struct tn_str *out, const struct tn_column *c, const uint64_t 
 		return;
 	p = out->text + out->n;
 	for (size_t i = 0; i < n; i++, p += size)
-		put_little((uint8_t *)p, v[i], size);
+		tn_put_little((uint8_t *)p, v[i], size);
 	out->n += n * size;
 }
 
 static void
-put_plain_texts(struct work *w, const struct part *part)
+put_plain_texts(struct tn_encode_work *w, const struct tn_encode_part *part)
 {
 	const struct tn_column *c = w->c;
 	struct tn_str *out = &w->e->body;
 	size_t n, at = w->plain_at;
 
 	for (size_t i = part->from; i < part->from + part->n; i++) {
-		const uint8_t *p = text_at(c, i, &at, &n), size[4] = {
+		const uint8_t *p = tn_work_text(w, i, &at, &n), size[4] = {
 			(uint8_t)n, (uint8_t)(n >> 8), (uint8_t)(n >> 16), (uint8_t)(n >> 24),
 		};
 
@@ -443,9 +144,20 @@ put_plain_texts(struct work *w, const struct part *part)
 	w->plain_at = at;
 }
 
+/* 64 bits of the rows from @row on; those after the last one are 0. */
+static uint64_t
+bits_at(const struct tn_encode_work *w, uint64_t row)
+{
+	size_t i = (size_t)(row >> 6);
+	unsigned shift = row & 63;
+	uint64_t low = i < w->there_n ? w->there[i] >> shift : 0;
+
+	return shift && i + 1 < w->there_n ? low | w->there[i + 1] << (64 - shift) : low;
+}
+
 /* The levels of the page, with their length. */
 static void
-put_levels(struct work *w, const struct part *part, bool of_repetition)
+put_levels(struct tn_encode_work *w, const struct tn_encode_part *part, bool of_repetition)
 {
 	struct tn_str *out = &w->e->body;
 	unsigned most = of_repetition ? w->c->repetition : w->c->definition;
@@ -455,6 +167,10 @@ put_levels(struct work *w, const struct part *part, bool of_repetition)
 	if (!most)
 		return;
 	tn_str_put(out, "\0\0\0", 4);
+	if (w->c->is_flat && (part->n == 0 || part->n == part->rows))
+		tn_hybrid_run(&h, part->n != 0, part->rows);
+	for (uint64_t row = 0; w->c->is_flat && part->n && part->n < part->rows && row < part->rows; row += 64)
+		tn_hybrid_bits(&h, bits_at(w, part->row + row), part->rows - row < 64 ? (unsigned)(part->rows - row) : 64);
 	for (size_t i = part->run; i < part->run_end; i++) {
 		const struct tn_level_run *r = &w->c->runs.item[i];
 		uint64_t n = (i + 1 == part->run_end ? part->run_to : r->n) - (i == part->run ? part->run_from : 0);
@@ -463,23 +179,26 @@ put_levels(struct work *w, const struct part *part, bool of_repetition)
 	}
 	tn_hybrid_end(&h);
 	if (!out->failed)
-		put_little((uint8_t *)out->text + at, out->n - at - 4, 4);
+		tn_put_little((uint8_t *)out->text + at, out->n - at - 4, 4);
 }
 
 static void
-put_codes(struct work *w, const uint32_t *code, size_t n, size_t n_words)
+put_codes(struct tn_encode_work *w, const uint32_t *code, size_t n)
 {
-	struct tn_hybrid h = { .out = &w->e->body, .bits = n_words ? tn_bits_for(n_words - 1) : 0 };
+	struct tn_hybrid h = { .out = &w->e->body, .bits = tn_bits_for(w->n_words - 1) };
 	char bits = (char)h.bits;
 
 	tn_str_put(h.out, &bits, 1);
-	tn_hybrid_put(&h, code, n);
+	if (h.bits)
+		tn_hybrid_put(&h, code, n);
+	else
+		tn_hybrid_run(&h, 0, n);
 	tn_hybrid_end(&h);
 }
 
 /* The body as a page, with the header; a chunk whose first page does not shrink stays as it is. */
 static bool
-put_page(struct work *w, bool is_dictionary, uint64_t entries, enum tn_pages_encoding encoding)
+put_page(struct tn_encode_work *w, bool is_dictionary, uint64_t entries, enum tn_pages_encoding encoding)
 {
 	struct tn_encoder *e = w->e;
 	struct tn_thrift t = { .out = &e->header }, inside;
@@ -514,7 +233,7 @@ put_page(struct work *w, bool is_dictionary, uint64_t entries, enum tn_pages_enc
 }
 
 static bool
-put_dictionary(struct work *w)
+put_dictionary(struct tn_encode_work *w)
 {
 	const struct tn_column *c = w->c;
 	size_t n = tn_column_is_text(c) ? c->word.n : w->e->number.n;
@@ -527,7 +246,7 @@ put_dictionary(struct work *w)
 	for (size_t i = 0; tn_column_is_text(c) && i < n; i++) {
 		uint8_t size[4];
 
-		put_little(size, c->word.item[i].n, 4);
+		tn_put_little(size, c->word.item[i].n, 4);
 		tn_str_put(&w->e->body, size, c->type.physical == TN_PHYSICAL_BYTES ? 4 : 0);
 		tn_str_put(&w->e->body, c->word.item[i].bytes, c->word.item[i].n);
 	}
@@ -537,7 +256,7 @@ put_dictionary(struct work *w)
 }
 
 static bool
-put_data(struct work *w, const struct part *part)
+put_data(struct tn_encode_work *w, const struct tn_encode_part *part)
 {
 	const struct tn_column *c = w->c;
 	struct tn_page *page = TN_ARRAY_ADD(&w->out->page);
@@ -551,24 +270,23 @@ put_data(struct work *w, const struct part *part)
 	page->nulls = part->entries - part->n;
 	page->all_null = !part->n;
 	w->out->nulls += page->nulls;
-	if (!bound(w, part, page))
+	if (!tn_bound_page(w, part, page))
 		return false;
 	w->e->body.n = 0;
 	if (!tn_str_reserve(&w->e->body, 1))
 		return false;
 	put_levels(w, part, true);
 	put_levels(w, part, false);
-	if (w->coded || (tn_column_is_text(c) && part->from + part->n <= c->code.n && c->word.n)) {
+	if (w->n_words && part->from + part->n <= w->n_codes) {
 		encoding = TN_ENCODE_DICTIONARY;
-		put_codes(w, (w->coded ? w->e->code.item : c->code.item) + part->from, part->n,
-			  w->coded ? w->e->number.n : c->word.n);
+		put_codes(w, w->code + part->from, part->n);
 	} else if (tn_column_is_text(c)) {
 		put_plain_texts(w, part);
-	} else if (is_integer(c) && part->n) {
+	} else if (tn_column_is_integer(c) && part->n) {
 		encoding = TN_ENCODE_DELTA;
-		tn_put_differences(&w->e->body, c->number.item + part->from, part->n, c->type.physical == TN_PHYSICAL_INT64);
+		tn_put_differences(&w->e->body, w->number + part->from, part->n, c->type.physical == TN_PHYSICAL_INT64);
 	} else {
-		put_plain_numbers(&w->e->body, c, c->number.item + part->from, part->n);
+		put_plain_numbers(&w->e->body, c, w->number + part->from, part->n);
 	}
 	w->out->encodings |= 1u << encoding;
 	if (!put_page(w, false, part->entries, encoding))
@@ -577,13 +295,10 @@ put_data(struct work *w, const struct part *part)
 	return true;
 }
 
-/* The next page: whole rows, at most @most of them. */
+/* Whole rows: at most @most of them. */
 static void
-take_part(const struct tn_column *c, struct part *part, uint64_t most)
+take_runs(const struct tn_column *c, struct tn_encode_part *part, uint64_t most)
 {
-	part->row += part->rows;
-	part->from += part->n;
-	part->rows = part->entries = part->n = 0;
 	if (part->run_end) {	/* continue where the page before ended */
 		bool ended = part->run_to == c->runs.item[part->run_end - 1].n;
 
@@ -609,6 +324,25 @@ take_part(const struct tn_column *c, struct part *part, uint64_t most)
 	}
 }
 
+/* The next page. */
+static void
+take_part(const struct tn_encode_work *w, struct tn_encode_part *part, uint64_t most)
+{
+	part->row += part->rows;
+	part->from += part->n;
+	part->rows = part->entries = part->n = 0;
+	if (!w->c->is_flat) {
+		take_runs(w->c, part, most);
+		return;
+	}
+	part->rows = part->entries = most < w->rows - part->row ? most : w->rows - part->row;
+	for (uint64_t i = 0; i < part->rows; i += 64) {
+		uint64_t bits = bits_at(w, part->row + i), left = part->rows - i;
+
+		part->n += (size_t)__builtin_popcountll(left < 64 ? bits & ((UINT64_C(1) << left) - 1) : bits);
+	}
+}
+
 /* Rows of a page: fewer where values are large. */
 static uint64_t
 rows_of_page(const struct tn_column *c, uint64_t rows)
@@ -623,29 +357,102 @@ rows_of_page(const struct tn_column *c, uint64_t rows)
 	return most < PAGE_ROWS ? most : PAGE_ROWS;
 }
 
-bool
-tn_encode(struct tn_encoder *e, struct tn_pages *out, struct tn_column *c, uint64_t rows)
+static void
+set_bits(uint64_t *there, uint64_t row, uint64_t n)
 {
-	struct work w = { .e = e, .out = out, .c = c };
-	struct part part = { 0 };
-	uint64_t most = rows_of_page(c, rows);
+	for (; n && row & 63; row++, n--)
+		there[row >> 6] |= UINT64_C(1) << (row & 63);
+	for (; n >= 64; row += 64, n -= 64)
+		there[row >> 6] = UINT64_MAX;
+	for (; n; row++, n--)
+		there[row >> 6] |= UINT64_C(1) << (row & 63);
+}
 
-	tn_column_pad(c, rows);
+/* The values of packets become those of their rows. */
+static bool
+expand(struct tn_encode_work *w, const struct tn_group_rows *rows)
+{
+	struct tn_encoder *e = w->e;
+	size_t words = (size_t)(rows->n >> 6) + 1, n = 0;
+	uint64_t row = 0;
+	uint32_t next = 0;
+
+	if (!TN_ARRAY_RESERVE(&e->there, words) || !TN_ARRAY_RESERVE(&e->of_packet, rows->n_packets) ||
+	    (w->n_words ? !TN_ARRAY_RESERVE(&e->row_code, rows->n) : !TN_ARRAY_RESERVE(&e->row_number, rows->n)))
+		return false;
+	memset(e->there.item, 0, words * sizeof *e->there.item);
+	for (size_t i = 0; i < rows->n_packets; i++)
+		e->of_packet.item[i] = bits_at(w, i) & 1 ? ++next : 0;
+	for (size_t i = 0; i < rows->n_runs; i++) {
+		const struct tn_packet_run *run = &rows->run[i];
+		uint32_t k = e->of_packet.item[run->packet];
+
+		if (k)
+			set_bits(e->there.item, row, run->n);
+		for (uint32_t j = 0; k && w->n_words && j < run->n; j++)
+			e->row_code.item[n++] = w->code[k - 1];
+		for (uint32_t j = 0; k && !w->n_words && j < run->n; j++)
+			e->row_number.item[n++] = w->number[k - 1];
+		row += run->n;
+	}
+	w->there = e->there.item;
+	w->there_n = words;
+	w->code = e->row_code.item;
+	w->n_codes = w->n_words ? n : 0;
+	w->number = w->n_words ? NULL : e->row_number.item;
+	return true;
+}
+
+/* The values row by row, as codes if there is a dictionary. */
+static bool
+view(struct tn_encode_work *w, const struct tn_group_rows *rows)
+{
+	struct tn_column *c = w->c;
+	struct tn_encoder *e = w->e;
+
+	if (!c->is_flat)
+		tn_column_pad(c, rows->n);
+	w->there = c->there;
+	w->there_n = c->there_n;
+	w->number = c->number.item;
+	if (tn_column_is_text(c)) {
+		w->code = c->code.item;
+		w->n_codes = c->code.n;
+		w->n_words = c->word.n;
+	} else if ((tn_column_is_integer(c) || !c->of_packets) && code_numbers(e, c)) {
+		w->code = e->code.item;
+		w->n_codes = c->number.n;
+		w->n_words = e->number.n;
+	}
+	if (w->n_words) {
+		if (!tn_array_reserve((void **)&e->met, &e->met_room, w->n_words, sizeof *e->met) || !put_dictionary(w))
+			return false;
+		memset(e->met, 0, w->n_words * sizeof *e->met);
+	}
+	return !c->of_packets || expand(w, rows);
+}
+
+bool
+tn_encode(struct tn_encoder *e, struct tn_pages *out, struct tn_column *c, const struct tn_group_rows *rows)
+{
+	struct tn_encode_work w = { .e = e, .out = out, .c = c, .rows = rows->n };
+	struct tn_encode_part part = { 0 };
+	uint64_t most = rows_of_page(c, rows->n);
+
 	out->bytes.n = out->page.n = 0;
 	out->has_dictionary = out->is_packed = false;
 	out->encodings = 1u << TN_ENCODE_RLE;	/* of the levels */
-	out->entries = c->entries;
 	out->unpacked = out->nulls = out->nans = 0;
 	out->least.is_there = out->greatest.is_there = false;
 	out->has_bounds = true;
-	if (c->failed)
+	if (c->failed || !view(&w, rows) || c->failed)
 		return false;
-	w.coded = !tn_column_is_text(c) && code_numbers(e, c);
-	if ((w.coded || c->word.n) && !put_dictionary(&w))
-		return false;
+	out->entries = c->is_flat ? rows->n : c->entries;
+	for (size_t i = 0; c->has_mended && i < w.n_codes; i++)
+		c->mended += c->word.item[w.code[i]].mended;
 	out->first = out->bytes.n;
-	while (part.row + part.rows < rows) {
-		take_part(c, &part, most);
+	while (part.row + part.rows < rows->n) {
+		take_part(&w, &part, most);
 		if (!put_data(&w, &part))
 			return false;
 	}
@@ -662,6 +469,10 @@ tn_encoder_release(struct tn_encoder *e)
 	tn_str_release(&e->header);
 	TN_ARRAY_RELEASE(&e->code);
 	TN_ARRAY_RELEASE(&e->number);
+	TN_ARRAY_RELEASE(&e->there);
+	TN_ARRAY_RELEASE(&e->row_number);
+	TN_ARRAY_RELEASE(&e->row_code);
+	TN_ARRAY_RELEASE(&e->of_packet);
 	free(e->table);
 	free(e->met);
 }

@@ -44,6 +44,20 @@ struct tn_pages {
 	bool has_bounds;		/* every page with values has bounds */
 };
 
+/* Rows that follow each other, of one packet. */
+struct tn_packet_run {
+	uint32_t n;
+	uint32_t packet;	/* its number among the packets of the row group */
+};
+
+/* The rows of a row group. */
+struct tn_group_rows {
+	uint64_t n;
+	const struct tn_packet_run *run;
+	size_t n_runs;
+	size_t n_packets;
+};
+
 /* Space that one thread needs. */
 struct tn_encoder {
 	const struct tn_packer *packer;	/* NULL: pages are not packed */
@@ -51,13 +65,18 @@ struct tn_encoder {
 	struct tn_str body, packed, header;
 	TN_ARRAY(uint32_t) code;	/* numbers as codes of a dictionary, */
 	TN_ARRAY(uint64_t) number;	/* and its numbers */
+	/* Columns of packets, row by row. */
+	TN_ARRAY(uint64_t) there;
+	TN_ARRAY(uint64_t) row_number;
+	TN_ARRAY(uint32_t) row_code;
+	TN_ARRAY(uint32_t) of_packet;	/* by packet: its value's number + 1 */
 	uint32_t *table;
 	uint32_t *met;			/* by word: the page that has it */
 	size_t met_room;
 };
 
-/* Fill @out from the column, padded to @rows rows. False: memory is out. */
-bool tn_encode(struct tn_encoder *e, struct tn_pages *out, struct tn_column *c, uint64_t rows);
+/* Fill @out from the column. False: memory is out. */
+bool tn_encode(struct tn_encoder *e, struct tn_pages *out, struct tn_column *c, const struct tn_group_rows *rows);
 /* The order of the pages' bounds: 1 rising, 2 falling, 0 neither. */
 int tn_bounds_order(const struct tn_column *c, const struct tn_pages *p);
 void tn_encoder_release(struct tn_encoder *e);

@@ -11,6 +11,7 @@
 #include "base/options.h"
 #include "columns/rows.h"
 #include "scan/asker.h"
+#include "scan/ranges.h"
 #include "write/outfile.h"
 
 #define CHECKED_ROWS 4096		/* after these, the memory of all files is counted */
@@ -33,6 +34,7 @@ struct writing {
 	struct tn_columns_options options;
 	struct part *one;	/* NULL: a folder */
 	struct tn_encoders encoders;
+	struct tn_row_reader reader;
 	struct tn_new_folder folder;
 	unsigned key[KEYS];
 	size_t n_keys;
@@ -43,6 +45,9 @@ struct writing {
 	struct tn_str path;
 	struct part *lost;	/* the table of losses; NULL: none so far */
 	struct tn_node *lost_node[9];
+	/* One file: losses by what they are, in its metadata. */
+	uint64_t n_lost[TN_ROW_DAMAGE + 1];
+	bool lost_unknown;	/* of some the number is not known */
 	struct tn_error err, fault;	/* why the scan was stopped; why a file could not be written */
 	enum tn_code rc;
 	uint64_t rows;
@@ -77,8 +82,15 @@ put_escaped(struct tn_str *out, const char *text)
 	}
 }
 
+/* An event, as far as its file depends on it. */
+struct place {
+	const struct tn_stream *stream;
+	const struct tn_event_class *event_class;
+	const char *name;
+};
+
 static const char *
-key_of(unsigned key, const struct tn_event *e)
+key_of(unsigned key, const struct place *e)
 {
 	switch (key) {
 	case KEY_NAME: return e->name;
@@ -90,7 +102,7 @@ key_of(unsigned key, const struct tn_event *e)
 
 /* "name=a/host=b" */
 static void
-put_path(struct writing *w, const struct tn_event *e)
+put_path(struct writing *w, const struct place *e)
 {
 	w->path.n = 0;
 	for (size_t i = 0; i < w->n_keys; i++) {
@@ -142,7 +154,7 @@ make_part(struct writing *w, const char *folder)
 
 /* The classes whose events come into the same file as the event. */
 static enum tn_code
-make_columns(struct writing *w, struct part *part, const struct tn_event *e)
+make_columns(struct writing *w, struct part *part, const struct place *e)
 {
 	const struct tn_columns_options *o = &w->options;
 	const struct tn_event_class **classes = calloc(o->n_column_classes + 2, sizeof *classes);
@@ -163,14 +175,15 @@ make_columns(struct writing *w, struct part *part, const struct tn_event *e)
 		if ((!by_name || same || ec == e->event_class) && (!by_trace || ec->stream_class->trace == e->stream->trace))
 			classes[n++] = ec;
 	}
-	rc = tn_schema_make(&part->rows.schema, &part->rows.file, w->set, classes, n, w->without, &w->err);
+	rc = tn_schema_make(&part->rows.schema, &part->rows.file, w->set, classes, n, w->without, w->reader.running,
+			    &w->err);
 	free(classes);
 	return rc == TN_OK ? tn_parquet_begin(&part->rows.file, &w->err) : rc;
 }
 
 /* The file of the event; NULL, with an error. */
 static struct part *
-part_of(struct writing *w, const struct tn_event *e)
+part_of(struct writing *w, const struct place *e)
 {
 	bool is_usual = e->name == e->event_class->name;	/* else the event has a name of its own */
 	uint64_t key = (uint64_t)e->stream->rank << 32 | e->event_class->index;
@@ -210,7 +223,7 @@ part_of(struct writing *w, const struct tn_event *e)
 
 /* If all files have too much in memory, those that have most write it. */
 static enum tn_code
-bound_memory(struct writing *w)
+bound_memory(struct writing *w, struct tn_error *err)
 {
 	for (;;) {
 		struct part *most = NULL;
@@ -226,7 +239,7 @@ bound_memory(struct writing *w)
 		}
 		if (all < TN_GROUP_BYTES || !most)
 			return TN_OK;
-		rc = tn_parquet_end_group(&most->rows.file, &w->err);
+		rc = tn_parquet_end_group(&most->rows.file, err);
 		if (rc < 0)
 			return rc;
 		/* Space that is kept counts, too: each file may have been the largest one. */
@@ -298,30 +311,47 @@ put_lost(struct writing *w, const struct tn_row *row)
 
 /* ---- the scan ---- */
 
-static int
-on_event(void *user, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why)
+/* The place of a row; a name of its own is that of @w->reader.event. */
+static enum tn_code
+place_of(struct writing *w, const struct tn_batch *b, size_t row, struct place *out, struct tn_error *err)
+{
+	const struct tn_event_class *ec = b->stream->trace->event_class[b->refs.item[row].event_class];
+	enum tn_code rc = TN_OK;
+
+	*out = (struct place) { b->stream, ec, ec->name };
+	if (ec->name)
+		return TN_OK;
+	rc = b->stream->trace->ops->read(b, row, 0, &w->reader.event, err);
+	out->name = w->reader.event.name;
+	return rc;
+}
+
+static enum tn_code
+take(void *user, const struct tn_batch *b, size_t first, size_t n, struct tn_error *err)
 {
 	struct writing *w = user;
-	struct part *part;
+	enum tn_code rc = TN_OK;
 
-	if (row->kind != TN_ROW_EVENT)
-		return 0;
-	if (!event) {
-		w->err = *why;
-		w->rc = why->code;
-		return 1;
+	if (w->one) {
+		w->rows += n;
+		return tn_event_rows_put(&w->one->rows, &w->reader, b, first, n, err);
 	}
-	part = w->one ? w->one : part_of(w, event);
-	if (!part) {
-		w->rc = w->err.code;
-		return 1;
+	for (size_t row = first; rc == TN_OK && row < first + n; row++) {
+		struct place at;
+		struct part *part;
+
+		if ((rc = place_of(w, b, row, &at, err)) < 0)
+			break;
+		if (!(part = part_of(w, &at))) {
+			if (err)
+				*err = w->err;
+			return w->err.code;
+		}
+		rc = tn_event_rows_put(&part->rows, &w->reader, b, row, 1, err);
+		if (rc == TN_OK && ++w->rows % CHECKED_ROWS == 0)
+			rc = bound_memory(w, err);
 	}
-	tn_event_rows_put(&part->rows, event);
-	w->rows++;
-	w->rc = tn_parquet_end_row(&part->rows.file, &w->err);
-	if (w->rc == TN_OK && !w->one && w->rows % CHECKED_ROWS == 0)
-		w->rc = bound_memory(w);
-	return w->rc < 0;
+	return rc;
 }
 
 static int
@@ -329,9 +359,53 @@ on_notice(void *user, const struct tn_row *row)
 {
 	struct writing *w = user;
 
-	if (!w->one && (w->rc = put_lost(w, row)) < 0)
+	if (w->one) {
+		bool is_loss = row->kind == TN_ROW_LOST_EVENTS || row->kind == TN_ROW_LOST_PACKETS;
+
+		if (!is_loss)
+			w->n_lost[TN_ROW_DAMAGE]++;
+		else if (row->count != TN_COUNT_UNKNOWN)
+			w->n_lost[row->kind] += row->count;
+		else
+			w->lost_unknown = true;
+	} else if ((w->rc = put_lost(w, row)) < 0) {
 		return 1;
+	}
 	return w->scan->notice ? w->scan->notice(w->scan->user, row) : 0;
+}
+
+/* Put the losses into the metadata: they are not rows. */
+static void
+note_losses(const struct writing *w, struct tn_parquet *file)
+{
+	static const struct { const char *key; enum tn_row_kind kind; } notes[] = {
+		{ "tnav.lost_events", TN_ROW_LOST_EVENTS }, { "tnav.lost_packets", TN_ROW_LOST_PACKETS },
+		{ "tnav.damaged_places", TN_ROW_DAMAGE },
+	};
+	char number[32];
+
+	for (size_t i = 0; i < TN_COUNT(notes); i++) {
+		snprintf(number, sizeof number, "%ju", (uintmax_t)w->n_lost[notes[i].kind]);
+		tn_parquet_note(file, notes[i].key, number, strlen(number));
+	}
+	if (w->lost_unknown)
+		tn_parquet_note(file, "tnav.lost_more", "true", 4);
+}
+
+static enum tn_code
+begin(struct writing *w, struct tn_error *err)
+{
+	enum tn_code rc = tn_encoders_init(&w->encoders, w->scan->threads, err);
+
+	return rc == TN_OK ? tn_running_new(&w->reader.running, w->set, err) : rc;
+}
+
+static void
+end(struct writing *w)
+{
+	tn_row_reader_release(&w->reader);
+	tn_running_free(w->reader.running);
+	tn_encoders_release(&w->encoders);
 }
 
 static enum tn_code
@@ -344,11 +418,10 @@ run(struct writing *w, struct tn_error *err)
 	look.row = NULL;
 	look.packet = NULL;
 	look.times = NULL;
-	look.event = on_event;
+	look.event = NULL;
 	look.notice = on_notice;
 	tn_answer_with(&look, w);
-	look.scopes = TN_SCOPE_SHOWN;
-	rc = tn_scan(w->set, &look, NULL, err);
+	rc = tn_scan_ranges(w->set, &look, &(struct tn_scan_ranges) { take, w }, NULL, err);
 	if (rc != TN_ERR_CANCELLED || w->rc >= 0)
 		return rc;
 	if (err)
@@ -369,22 +442,24 @@ tn_columns_events(struct tn_set *set, const struct tn_columns_sink *sink, const 
 		return tn_fail_null(err);
 	if ((rc = tn_options_take(o, sizeof *o, options, "tn_columns_options", err)) < 0)
 		return rc;
-	rc = tn_encoders_init(&w.encoders, scan->threads, err);
+	rc = begin(&w, err);
 	tn_parquet_init(&part.rows.file, sink, &w.encoders);
 	for (const char *const *note = o->note; note && note[0] && note[1]; note += 2)
 		tn_parquet_note(&part.rows.file, note[0], note[1], strlen(note[1]));
 	if (rc == TN_OK)
-		rc = tn_schema_make(&part.rows.schema, &part.rows.file, set, o->column_class, o->n_column_classes, NULL, err);
+		rc = tn_schema_make(&part.rows.schema, &part.rows.file, set, o->column_class, o->n_column_classes, NULL,
+				    w.reader.running, err);
 	if (rc == TN_OK)
 		rc = tn_parquet_begin(&part.rows.file, err);
 	if (rc == TN_OK)
 		rc = run(&w, err);
+	note_losses(&w, &part.rows.file);
 	if (rc == TN_OK)
 		rc = tn_parquet_finish(&part.rows.file, err);
 	if (passed)
 		*passed = w.rows;
 	tn_event_rows_release(&part.rows);
-	tn_encoders_release(&w.encoders);
+	end(&w);
 	return rc;
 }
 
@@ -431,7 +506,7 @@ tn_columns_folder(struct tn_set *set, const char *folder, const char *keys, cons
 	if ((rc = tn_options_take(&w.options, sizeof w.options, options, "tn_columns_options", err)) < 0 ||
 	    (rc = read_keys(&w, keys, err)) < 0)
 		return rc;
-	rc = tn_encoders_init(&w.encoders, scan->threads, err);
+	rc = begin(&w, err);
 	if (rc == TN_OK)
 		rc = tn_new_folder_begin(&w.folder, folder, err);
 	if (rc == TN_OK)
@@ -460,6 +535,6 @@ tn_columns_folder(struct tn_set *set, const char *folder, const char *keys, cons
 	tn_arena_release(&w.paths);
 	tn_str_release(&w.path);
 	tn_new_folder_release(&w.folder);
-	tn_encoders_release(&w.encoders);
+	end(&w);
 	return rc;
 }

@@ -40,21 +40,81 @@ end_groups(struct tn_hybrid *h)
 	h->head = h->groups = 0;
 }
 
+/* Eight values as packed bits. */
 static void
-put_group(struct tn_hybrid *h)
+put_packed(struct tn_hybrid *h, const uint32_t *value)
 {
-	uint64_t value[8];
-
 	if (!h->head) {
 		tn_str_put(h->out, "", 1);
 		h->head = h->out->n;
 	}
-	for (unsigned i = 0; i < 8; i++)
-		value[i] = h->value[i];
-	pack(h->out, value, 8, h->bits);
-	h->n = 0;
+	if (!tn_str_reserve(h->out, 32))
+		return;
+	if (h->bits <= 8) {
+		uint64_t word = 0;
+
+		for (unsigned i = 0; i < 8; i++)
+			word |= (uint64_t)value[i] << i * h->bits;
+		memcpy(h->out->text + h->out->n, &word, 8);
+		h->out->n += h->bits;
+	} else {
+		uint64_t wide[8];
+
+		for (unsigned i = 0; i < 8; i++)
+			wide[i] = value[i];
+		pack(h->out, wide, 8, h->bits);
+	}
 	if (++h->groups == MOST_GROUPS)
 		end_groups(h);
+}
+
+static void
+put_group(struct tn_hybrid *h)
+{
+	put_packed(h, h->value);
+	h->n = 0;
+}
+
+/* Equal values at the start of a group: a run of them. */
+static void
+put_run(struct tn_hybrid *h, uint32_t value, uint64_t n)
+{
+	end_groups(h);
+	/* The format allows runs of 2^31 - 1 values; a page has fewer. */
+	tn_put_varint(h->out, n << 1);
+	tn_str_put(h->out, (uint8_t [4]) { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) },
+		   (h->bits + 7) / 8);
+}
+
+void
+tn_hybrid_bits(struct tn_hybrid *h, uint64_t bits, unsigned n)
+{
+	uint64_t mask = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+
+	bits &= mask;
+	/* Words that are all equal are counted until others come. */
+	if ((!bits || bits == mask) && (!h->counted || h->counting == (bits & 1))) {
+		h->counting = bits & 1;
+		h->counted += n;
+		return;
+	}
+	if (h->counted)
+		put_run(h, h->counting, h->counted);
+	h->counted = 0;
+	if (!bits || bits == mask) {
+		h->counting = bits & 1;
+		h->counted = n;
+		return;
+	}
+	for (unsigned i = 0; i < n; i += 8) {
+		if (!h->head) {
+			tn_str_put(h->out, "", 1);
+			h->head = h->out->n;
+		}
+		tn_str_put(h->out, &(char) { (char)(bits >> i) }, 1);
+		if (++h->groups == MOST_GROUPS)
+			end_groups(h);
+	}
 }
 
 void
@@ -62,11 +122,7 @@ tn_hybrid_run(struct tn_hybrid *h, uint32_t value, uint64_t n)
 {
 	while (n) {
 		if (!h->n && (n >= 8 || !h->bits)) {
-			/* The format allows runs of 2^31 - 1 values; a page has fewer. */
-			end_groups(h);
-			tn_put_varint(h->out, n << 1);
-			tn_str_put(h->out, (uint8_t [4]) { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
-							   (uint8_t)(value >> 24) }, (h->bits + 7) / 8);
+			put_run(h, value, n);
 			return;
 		}
 		h->value[h->n++] = value;
@@ -84,8 +140,7 @@ tn_hybrid_put(struct tn_hybrid *h, const uint32_t *value, size_t n)
 	while (i < n) {
 		/* Groups without a run of eight are packed as they are. */
 		while (!h->n && n - i >= 8 && value[i] != value[i + 7]) {
-			memcpy(h->value, value + i, sizeof h->value);
-			put_group(h);
+			put_packed(h, value + i);
 			i += 8;
 		}
 		if (i == n)
@@ -100,6 +155,9 @@ tn_hybrid_put(struct tn_hybrid *h, const uint32_t *value, size_t n)
 void
 tn_hybrid_end(struct tn_hybrid *h)
 {
+	if (h->counted)
+		put_run(h, h->counting, h->counted);
+	h->counted = 0;
 	if (h->n) {
 		memset(h->value + h->n, 0, (8 - h->n) * sizeof *h->value);
 		put_group(h);

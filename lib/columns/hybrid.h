@@ -12,10 +12,14 @@ struct tn_hybrid {
 	uint32_t value[8];
 	size_t head;		/* place of the header of the run of groups that is open, + 1; 0: none */
 	unsigned groups;
+	uint64_t counted;	/* equal bits that are not written yet, */
+	uint32_t counting;	/* and their value */
 };
 
 /* @n times the same value. */
 void tn_hybrid_run(struct tn_hybrid *h, uint32_t value, uint64_t n);
+/* The lowest @n bits of @bits, each a value; @n is a multiple of 8, or this is the end. */
+void tn_hybrid_bits(struct tn_hybrid *h, uint64_t bits, unsigned n);
 void tn_hybrid_put(struct tn_hybrid *h, const uint32_t *value, size_t n);
 void tn_hybrid_end(struct tn_hybrid *h);
 

@@ -1,7 +1,7 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/answers.c \
 	%D%/column.c %D%/column.h \
-	%D%/encode.c %D%/encode.h \
+	%D%/bounds.c %D%/encode.c %D%/encode_work.h %D%/encode.h \
 	%D%/events.c \
 	%D%/hybrid.c %D%/hybrid.h \
 	%D%/parquet.c %D%/parquet.h \

@@ -84,6 +84,7 @@ tn_parquet_leaf(struct tn_parquet *p, struct tn_node *in, const char *name, cons
 	if (node)
 		node->column = (struct tn_column) {
 			.type = *type, .definition = node->definition, .repetition = node->repetition, .held = &p->held,
+			.is_flat = node->definition == 1 && !node->repetition,
 		};
 	return node;
 }
@@ -160,12 +161,13 @@ encode_some(void *user, unsigned number)
 {
 	struct encoding *e = user;
 	struct tn_parquet *p = e->p;
+	const struct tn_group_rows rows = { p->row, p->packet_run.item, p->packet_run.n, p->n_packets };
 	size_t i;
 
 	while ((i = atomic_fetch_add(&e->next, 1)) < p->leaf.n) {
 		struct tn_node *leaf = p->leaf.item[i];
 
-		if (!leaf->same && !tn_encode(&p->encoders->encoder[number], &p->pages[i], &leaf->column, p->row))
+		if (!leaf->same && !tn_encode(&p->encoders->encoder[number], &p->pages[i], &leaf->column, &rows))
 			atomic_store(&e->failed, true);
 	}
 }
@@ -300,7 +302,7 @@ tn_parquet_end_group(struct tn_parquet *p, struct tn_error *err)
 	size_t helpers = p->row < FEW_ROWS ? 0 : p->encoders->threads - 1;
 	enum tn_code rc = TN_OK;
 
-	if (!rows)
+	if (!rows || p->failed)
 		return tn_fail_memory(err);
 	*rows = p->row;
 	tn_team_start(&team, (unsigned)(helpers < p->leaf.n ? helpers : p->leaf.n - 1), encode_some, &encoding);
@@ -315,15 +317,8 @@ tn_parquet_end_group(struct tn_parquet *p, struct tn_error *err)
 		tn_str_release(&p->pages[i].bytes);
 	}
 	p->rows += p->row;
-	p->row = p->held = 0;
+	p->row = p->held = p->packet_run.n = p->n_packets = 0;
 	return rc;
-}
-
-enum tn_code
-tn_parquet_end_row(struct tn_parquet *p, struct tn_error *err)
-{
-	p->row++;
-	return p->held >= p->group_bytes || p->row == TN_GROUP_ROWS ? tn_parquet_end_group(p, err) : TN_OK;
 }
 
 /* ---- the footer ---- */
@@ -531,6 +526,7 @@ tn_parquet_release(struct tn_parquet *p)
 	for (size_t i = 0; p->pages && i < p->leaf.n; i++)
 		tn_pages_release(&p->pages[i]);
 	free(p->pages);
+	TN_ARRAY_RELEASE(&p->packet_run);
 	TN_ARRAY_RELEASE(&p->leaf);
 	TN_ARRAY_RELEASE(&p->chunk);
 	TN_ARRAY_RELEASE(&p->group_row);

@@ -61,6 +61,8 @@ struct tn_parquet {
 	TN_ARRAY(struct tn_node *) leaf;
 	struct tn_pages *pages;		/* one a leaf */
 	uint64_t row, rows;		/* of the row group so far, of those before */
+	TN_ARRAY(struct tn_packet_run) packet_run;	/* of the row group's rows */
+	size_t n_packets;
 	size_t held;			/* bytes of values */
 	uint64_t at;			/* bytes of the file */
 	uint64_t mended;
@@ -68,6 +70,7 @@ struct tn_parquet {
 	TN_ARRAY(uint64_t) group_row;	/* rows of each row group */
 	struct tn_str meta, column_index, offset_index, notes;	/* structs of the footer, already written */
 	size_t n_notes;
+	bool failed;			/* memory was out */
 };
 
 void tn_parquet_init(struct tn_parquet *p, const struct tn_columns_sink *sink, struct tn_encoders *encoders);
@@ -77,11 +80,34 @@ struct tn_node *tn_parquet_inner(struct tn_parquet *p, struct tn_node *in, const
 /* A text for the key-value metadata, before the file is finished. */
 void tn_parquet_note(struct tn_parquet *p, const char *key, const char *value, size_t n);
 enum tn_code tn_parquet_begin(struct tn_parquet *p, struct tn_error *err);
-enum tn_code tn_parquet_end_row(struct tn_parquet *p, struct tn_error *err);
 /* Encode and write the rows in memory; tn_parquet_end_row() does it when they are many. */
 enum tn_code tn_parquet_end_group(struct tn_parquet *p, struct tn_error *err);
+static inline enum tn_code
+tn_parquet_end_row(struct tn_parquet *p, struct tn_error *err)
+{
+	p->row++;
+	return p->held >= p->group_bytes || p->row == TN_GROUP_ROWS ? tn_parquet_end_group(p, err) : TN_OK;
+}
 enum tn_code tn_parquet_finish(struct tn_parquet *p, struct tn_error *err);
 void tn_parquet_release(struct tn_parquet *p);
+
+/* The row that comes is of this packet of the row group, for columns of packets; the packets count from 0. */
+static inline void
+tn_parquet_of_packet(struct tn_parquet *p, uint32_t packet)
+{
+	struct tn_packet_run *last = p->packet_run.n ? &p->packet_run.item[p->packet_run.n - 1] : NULL;
+
+	if (!last || last->packet != packet) {
+		last = TN_ARRAY_ADD(&p->packet_run);
+		if (!last) {
+			p->failed = true;
+			return;
+		}
+		last->packet = packet;
+		p->held += sizeof *last;
+	}
+	last->n++;
+}
 
 /* An entry without a value for each leaf below @node, of which @definition levels are there. */
 void tn_node_none(struct tn_node *node, uint64_t row, unsigned definition, unsigned repetition);

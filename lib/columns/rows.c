@@ -1,257 +1,748 @@
 #include "columns/rows.h"
 
+#include "base/error.h"
+#include "base/ways.h"
 #include "text/json_value.h"
 
-/* ---- values ---- */
+#define JUDGED_ROWS 8192
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-static bool
-is_choice(const struct tn_value *v)
+/* ---- fields ---- */
+
+static const struct tn_field *
+content_of(const struct tn_field *f)
 {
-	return v->field->type->kind == TN_KIND_OPTIONAL;
+	while (f->type->kind == TN_KIND_OPTIONAL)
+		f = &f->type->field[0];
+	return f;
 }
 
-static void
-put_scalar(struct tn_event_rows *w, struct tn_node *leaf, const struct tn_value *v, unsigned repetition)
+static enum tn_field_how
+how_of(const struct tn_field_nodes *f, const struct tn_field *field)
 {
-	const struct tn_type *t = v->field->type;
-	uint64_t row = w->file.row, bits = v->u;
-	float f;
-	size_t n;
+	const struct tn_column *c = f->node ? &f->node->column : NULL;
+	bool is_simple = c && c->is_flat && !c->of_packets && !f->attribute && !f->labels;
 
-	switch (leaf->column.type.physical) {
-	case TN_PHYSICAL_BYTES:
-		n = t->kind == TN_KIND_STRING ? tn_json_string_size(v) : (size_t)v->size;
-		tn_node_put_text(leaf, row, repetition, v->bytes, n);
+	if (!f->node || field->type->kind == TN_KIND_OPTIONAL)
+		return TN_HOW_NONE;
+	if (f->labels)
+		return TN_HOW_LABELS;
+	if (f->node->kind != TN_NODE_LEAF)
+		return f->node->kind == TN_NODE_LIST ? TN_HOW_LIST : TN_HOW_GROUP;
+	if (is_simple && c->type.physical == TN_PHYSICAL_BYTES)
+		return TN_HOW_TEXT;
+	if (is_simple && c->type.logical == TN_LOGICAL_INTEGER)
+		return TN_HOW_INTEGER;
+	return !c->is_flat && !f->attribute && c->type.logical == TN_LOGICAL_INTEGER && f->node->in->kind == TN_NODE_LIST &&
+	       field->parent->type->kind == TN_KIND_ARRAY ? TN_HOW_ELEMENT : TN_HOW_LEAF;
+}
+
+static inline struct tn_field_nodes *
+nodes_at(struct tn_row_reader *r, const struct tn_field *field)
+{
+	struct tn_field_nodes *f = &r->trace->of_field[field->id];
+
+	if (UNLIKELY(f->how == TN_HOW_NEW))
+		f->how = (uint8_t)how_of(f, field);
+	return f;
+}
+
+/* The node of a member of a structure or a variant, with all that is in it; NULL: it has none. */
+static struct tn_node *
+node_of(struct tn_row_reader *r, const struct tn_field *field)
+{
+	const struct tn_field_nodes *f = &r->trace->of_field[content_of(field)->id];
+
+	/* In a list or a group, the number and its labels are a group of their own. */
+	return f->labels && f->node && f->node->in->in ? f->node->in : f->node;
+}
+
+/* An element of a list begins: each but the first one repeats. */
+static void
+begin(struct tn_row_reader *r, const struct tn_field *field)
+{
+	struct tn_row_list *list = &r->list[r->depth];
+
+	if (!field->parent || field->parent->type->kind != TN_KIND_ARRAY || !r->depth)
 		return;
-	case TN_PHYSICAL_FIXED:
-		n = leaf->column.type.size;
-		w->scratch.n = 0;
-		if (tn_str_reserve(&w->scratch, n) && tn_value_wide(v, (uint8_t *)w->scratch.text, n, &n) == TN_OK)
-			tn_node_put_text(leaf, row, repetition, w->scratch.text, n);
-		else if (t->kind == TN_KIND_FLOAT && !w->scratch.failed)
-			tn_node_put_text(leaf, row, repetition, v->bytes, n);
-		else
-			leaf->column.failed = true;
+	r->repetition = list->any ? list->element : list->before;
+	list->any = true;
+}
+
+/* Whether the column gets no values now: some belong to packets, the others to events. */
+static bool
+is_elsewhere(const struct tn_row_reader *r, const struct tn_node *node)
+{
+	return node->column.of_packets != r->in_packet;
+}
+
+/* Values of an absent field: as far as the node around it is there. */
+static void
+put_absent(struct tn_row_reader *r, struct tn_node *node)
+{
+	if (node && !is_elsewhere(r, node) && (node->in->in || node->in->kind == TN_NODE_LIST))
+		tn_node_none(node, r->row, node->definition - 1u, r->repetition);
+}
+
+/* ---- numbers ---- */
+
+static void
+put_bits(struct tn_row_reader *r, struct tn_node *leaf, uint64_t v)
+{
+	if (is_elsewhere(r, leaf))
 		return;
-	case TN_PHYSICAL_BOOL: bits = bits != 0; break;
-	case TN_PHYSICAL_FLOAT:
-		f = (float)v->f;
-		bits = 0;
-		memcpy(&bits, &f, sizeof f);
-		break;
-	default:
-		if (t->varint && v->option) {	/* more than 64 bits */
-			tn_node_none(leaf, row, leaf->definition - 1u, repetition);
-			return;
-		}
-		break;
-	}
-	tn_node_put(leaf, row, repetition, bits);
+	if (leaf->column.type.physical == TN_PHYSICAL_BOOL)
+		v = v != 0;
+	tn_node_put(leaf, r->row, r->repetition, v);
 }
 
 static const struct tn_label_text *
-labels_of(struct tn_event_rows *w, struct tn_field_nodes *nodes, const struct tn_value *v)
+labels_of(struct tn_row_reader *r, struct tn_field_nodes *nodes, const struct tn_field *field, uint64_t number)
 {
-	struct tn_label_memo *memo = &nodes->memo[v->u % TN_LABEL_MEMOS];
+	struct tn_label_memo *memo = &nodes->memo[number % TN_LABEL_MEMOS];
+	struct tn_value v = { .field = field, .u = number, .next = 1 };
 
-	if (!memo->text.is_known || memo->number != v->u) {
-		w->scratch.n = 0;
-		tn_json_labels(&w->scratch, v, tn_json_utf8, "|");
-		memo->number = v->u;
-		memo->text = (struct tn_label_text) { w->scratch.n, true, NULL };
-		if (w->scratch.n)
-			memo->text.bytes = tn_arena_copy(&w->schema.arena, w->scratch.text, w->scratch.n);
-		if (w->scratch.failed || (w->scratch.n && !memo->text.bytes))
+	if (!memo->text.is_known || memo->number != number) {
+		r->scratch.n = 0;
+		tn_json_labels(&r->scratch, &v, tn_json_utf8, "|");
+		memo->number = number;
+		memo->text = (struct tn_label_text) { r->scratch.n, true, NULL };
+		if (r->scratch.n)
+			memo->text.bytes = tn_arena_copy(&r->out->schema.arena, r->scratch.text, r->scratch.n);
+		if (r->scratch.failed || (r->scratch.n && !memo->text.bytes))
 			nodes->labels->column.failed = true;
 	}
 	return &memo->text;
 }
 
-/* Values of an absent field: as far as the node around it is there. */
 static void
-put_absent(struct tn_event_rows *w, struct tn_node *node, unsigned repetition)
+put_labels(struct tn_row_reader *r, struct tn_field_nodes *f, const struct tn_field *field, uint64_t v)
 {
-	if (node->in->in || node->in->kind == TN_NODE_LIST)
-		tn_node_none(node, w->file.row, node->definition - 1u, repetition);
+	const struct tn_label_text *text = labels_of(r, f, field, v);
+
+	if (!text->n || !text->bytes)
+		put_absent(r, f->labels);
+	else if (!is_elsewhere(r, f->labels))
+		tn_node_put_text(f->labels, r->row, r->repetition, text->bytes, text->n);
 }
 
-static void put_value(struct tn_event_rows *w, struct tn_trace_nodes *t, const struct tn_value *v, struct tn_node *at,
-		      unsigned repetition);
-
-static void
-put_labelled(struct tn_event_rows *w, struct tn_field_nodes *nodes, const struct tn_value *v, unsigned repetition)
+static bool
+put_number_slowly(struct tn_row_reader *r, const struct tn_field *field, uint64_t v)
 {
-	bool is_beyond = v->field->type->varint && v->option;	/* more than 64 bits: no number, no label */
-	const struct tn_label_text *text = is_beyond ? NULL : labels_of(w, nodes, v);
+	struct tn_field_nodes *f = nodes_at(r, field);
 
-	put_scalar(w, nodes->node, v, repetition);
-	if (text && text->n)
-		tn_node_put_text(nodes->labels, w->file.row, repetition, text->bytes, text->n);
+	begin(r, field);
+	if (f->how == TN_HOW_NONE || (f->how == TN_HOW_ELEMENT && r->in_packet))
+		return true;
+	put_bits(r, f->node, v);
+	if (f->how == TN_HOW_LABELS)
+		put_labels(r, f, field, v);
+	if (f->attribute)
+		r->attribute[f->attribute - 1] = (struct tn_row_attribute) { .is_there = true, .number = v };
+	return true;
+}
+
+static inline bool
+put_number(struct tn_row_reader *r, const struct tn_field *field, uint64_t v)
+{
+	struct tn_field_nodes *f = &r->trace->of_field[field->id];
+
+	if (LIKELY(f->how == TN_HOW_INTEGER)) {
+		tn_node_put(f->node, r->row, 0, v);
+	} else if (f->how == TN_HOW_ELEMENT && r->list[r->depth].any && !r->in_packet) {
+		tn_column_entry(&f->node->column, r->row, f->node->definition, r->list[r->depth].element);
+		tn_column_number(&f->node->column, v);
+	} else {
+		return put_number_slowly(r, field, v);
+	}
+	return true;
+}
+
+/* A number that does not fit: its field is absent. */
+static bool
+put_too_large(struct tn_row_reader *r, const struct tn_field *field)
+{
+	struct tn_field_nodes *f = nodes_at(r, field);
+
+	begin(r, field);
+	if (f->node)
+		put_absent(r, f->node);
+	if (f->labels)
+		put_absent(r, f->labels);
+	return true;
+}
+
+static bool
+put_float(struct tn_row_reader *r, const struct tn_field *field, double v)
+{
+	struct tn_field_nodes *f = nodes_at(r, field);
+	uint64_t bits = 0;
+	float single = (float)v;
+
+	begin(r, field);
+	if (f->how == TN_HOW_NONE || is_elsewhere(r, f->node))
+		return true;
+	if (f->node->column.type.physical == TN_PHYSICAL_FLOAT)
+		memcpy(&bits, &single, sizeof single);
 	else
-		put_absent(w, nodes->labels, repetition);
+		memcpy(&bits, &v, sizeof v);
+	tn_node_put(f->node, r->row, r->repetition, bits);
+	return true;
 }
 
-static void
-put_list(struct tn_event_rows *w, struct tn_trace_nodes *t, const struct tn_value *v, struct tn_node *list, unsigned repetition)
+/* ---- texts ---- */
+
+static bool
+put_text_slowly(struct tn_row_reader *r, const struct tn_field *field, const void *bytes, size_t n)
 {
-	const struct tn_value *at = v + 1;
+	struct tn_field_nodes *f = nodes_at(r, field);
 
-	if (!v->n)
-		tn_node_none(list, w->file.row, list->definition, repetition);
-	for (uint64_t i = 0; i < v->n; i++, at += at->next)
-		put_value(w, t, at, list->child[0], i ? list->child[0]->repetition : repetition);
+	begin(r, field);
+	if (f->how == TN_HOW_NONE)
+		return true;
+	if (!is_elsewhere(r, f->node))
+		tn_node_put_text(f->node, r->row, r->repetition, bytes, n);
+	if (f->attribute)
+		r->attribute[f->attribute - 1] = (struct tn_row_attribute) { .is_there = true, .bytes = bytes, .n = n };
+	return true;
 }
 
-/* The members of a structure, of which some may be missing; or the option of a variant. */
+static inline bool
+put_text(struct tn_row_reader *r, const struct tn_field *field, const void *bytes, size_t n)
+{
+	struct tn_field_nodes *f = &r->trace->of_field[field->id];
+
+	if (UNLIKELY(f->how != TN_HOW_TEXT))
+		return put_text_slowly(r, field, bytes, n);
+	tn_node_put_text(f->node, r->row, 0, bytes, n);
+	return true;
+}
+
+/* A number of more than 64 bits. */
 static void
-put_group(struct tn_event_rows *w, struct tn_trace_nodes *t, const struct tn_value *v, struct tn_node *group, unsigned repetition)
+put_wide(struct tn_row_reader *r, const struct tn_value *v)
+{
+	struct tn_field_nodes *f = nodes_at(r, v->field);
+	size_t n = f->node ? f->node->column.type.size : 0;
+
+	begin(r, v->field);
+	if (f->how != TN_HOW_LEAF || is_elsewhere(r, f->node))
+		return;
+	r->scratch.n = 0;
+	if (v->field->type->kind == TN_KIND_FLOAT)
+		tn_node_put_text(f->node, r->row, r->repetition, v->bytes, n);
+	else if (tn_str_reserve(&r->scratch, n) && tn_value_wide(v, (uint8_t *)r->scratch.text, n, &n) == TN_OK)
+		tn_node_put_text(f->node, r->row, r->repetition, r->scratch.text, n);
+	else
+		f->node->column.failed = true;
+}
+
+/* ---- compounds ---- */
+
+static bool
+put_array(struct tn_row_reader *r, const struct tn_field *field, uint64_t n)
+{
+	struct tn_field_nodes *f = nodes_at(r, field);
+	struct tn_node *node = f->how == TN_HOW_LIST ? f->node : NULL;
+
+	begin(r, field);
+	if (r->depth == TN_PLAN_DEPTH)
+		return false;
+	r->list[++r->depth] = (struct tn_row_list) { r->repetition, node ? node->child[0]->repetition : 0, false };
+	if (node && !n && !is_elsewhere(r, node))
+		tn_node_none(node, r->row, node->definition, r->repetition);
+	return true;
+}
+
+static bool
+put_close(struct tn_row_reader *r, const struct tn_field *field)
+{
+	if (field->type->kind == TN_KIND_ARRAY)
+		r->repetition = r->list[r->depth--].before;
+	return true;
+}
+
+static bool
+put_struct(struct tn_row_reader *r, const struct tn_field *field)
+{
+	struct tn_field_nodes *f = nodes_at(r, field);
+	bool any = false;
+
+	begin(r, field);
+	for (size_t i = 0; f->how == TN_HOW_GROUP && i < field->type->n_fields; i++)
+		any |= !field->type->field[i].hidden;
+	if (f->how == TN_HOW_GROUP && !any && !is_elsewhere(r, f->node))	/* the member that stands for none */
+		tn_node_none(f->node->child[0], r->row, f->node->definition, r->repetition);
+	return true;
+}
+
+/* The other options of a variant are absent. */
+static bool
+put_variant(struct tn_row_reader *r, const struct tn_field *field, uint32_t option)
+{
+	struct tn_field_nodes *f = nodes_at(r, field);
+
+	begin(r, field);
+	for (size_t i = 0; f->how == TN_HOW_GROUP && i < field->type->n_fields; i++)
+		if (i != option && !field->type->field[i].hidden)
+			put_absent(r, node_of(r, &field->type->field[i]));
+	if (f->how == TN_HOW_GROUP && !field->type->n_fields)
+		put_absent(r, f->node->child[0]);
+	return true;
+}
+
+static bool
+put_optional(struct tn_row_reader *r, const struct tn_field *field, bool is_there)
+{
+	begin(r, field);
+	if (!is_there)
+		put_absent(r, node_of(r, field));
+	return true;
+}
+
+#define TN_RUN_NAME run_fields
+#define TN_RUN_SINK struct tn_row_reader
+#define TN_SINK_UINT(op, v, bit) put_number(sink, (op)->field, v)
+#define TN_SINK_SINT(op, v, bit) put_number(sink, (op)->field, (uint64_t)(v))
+#define TN_SINK_TOO_LARGE(op, v, bit) put_too_large(sink, (op)->field)
+#define TN_SINK_FLOAT(op, v, bit) put_float(sink, (op)->field, v)
+#define TN_SINK_STRING(op, p, n, bit) put_text(sink, (op)->field, p, n)
+#define TN_SINK_BLOB(op, p, n, bit) put_text(sink, (op)->field, p, n)
+#define TN_SINK_STRUCT(op, bit) put_struct(sink, (op)->field)
+#define TN_SINK_ARRAY(op, n, bit) put_array(sink, (op)->field, n)
+#define TN_SINK_VARIANT(op, option, bit) put_variant(sink, (op)->field, option)
+#define TN_SINK_OPTIONAL(op, there, bit) put_optional(sink, (op)->field, there)
+#define TN_SINK_CLOSE(op, bit) put_close(sink, (op)->field)
+#include "plan/run.h"
+
+/* ---- values that were read ---- */
+
+static void put_value(struct tn_row_reader *r, const struct tn_value *v);
+
+static void
+put_members(struct tn_row_reader *r, const struct tn_value *v)
 {
 	const struct tn_type *type = v->field->type;
 	const struct tn_value *at = v + 1;
 	uint64_t n = 0;
-	size_t k = 0;
 
 	for (size_t i = 0; i < type->n_fields; i++) {
-		bool there = n < v->n && at->field == &type->field[i];
-
-		if (!type->field[i].hidden && there)
-			put_value(w, t, at, group->child[k], repetition);
-		else if (!type->field[i].hidden)
-			put_absent(w, group->child[k], repetition);
-		k += !type->field[i].hidden;
-		n += there;
-		at += there ? at->next : 0;
-	}
-	if (!k)		/* the member that stands for none */
-		tn_node_none(group->child[0], w->file.row, group->definition, repetition);
-}
-
-/* @at: its node. */
-static void
-put_value(struct tn_event_rows *w, struct tn_trace_nodes *t, const struct tn_value *v, struct tn_node *at, unsigned repetition)
-{
-	while (is_choice(v)) {
-		if (!v->n) {
-			put_absent(w, at, repetition);
-			return;
+		if (n < v->n && at->field == &type->field[i]) {
+			put_value(r, at);
+			at += at->next;
+			n++;
+		} else if (type->field[i].id < r->trace->n_fields && !type->field[i].hidden) {
+			put_absent(r, node_of(r, &type->field[i]));
 		}
-		v++;
 	}
-	if (at->kind == TN_NODE_LEAF)
-		put_scalar(w, at, v, repetition);
-	else if (at->kind == TN_NODE_LIST)
-		put_list(w, t, v, at, repetition);
-	else if (v->field->type->kind < TN_KIND_STRUCT)
-		put_labelled(w, &t->of_field[v->field->id], v, repetition);
-	else
-		put_group(w, t, v, at, repetition);
 }
 
-/* A field of the table: a column, or a structure that was taken apart. */
 static void
-put_field(struct tn_event_rows *w, struct tn_trace_nodes *t, const struct tn_value *v)
+put_value(struct tn_row_reader *r, const struct tn_value *v)
 {
-	const struct tn_value *whole = v, *at;
-	struct tn_field_nodes *nodes;
+	const struct tn_type *t = v->field->type;
+	const struct tn_value *at = v + 1;
 
-	while (is_choice(v)) {
-		if (!v->n)
+	if (v->field->id >= r->trace->n_fields)
+		return;
+	switch (t->kind) {
+	case TN_KIND_STRING:
+		put_text(r, v->field, v->bytes, tn_json_string_size(v));
+		return;
+	case TN_KIND_BLOB:
+		put_text(r, v->field, v->bytes, (size_t)v->size);
+		return;
+	case TN_KIND_ARRAY:
+		if (!put_array(r, v->field, v->n))
 			return;
-		v++;
-	}
-	nodes = &t->of_field[v->field->id];
-	if (nodes->labels) {
-		if (nodes->node)
-			put_labelled(w, nodes, v, 0);
-	} else if (nodes->node && nodes->node->kind == TN_NODE_LEAF) {
-		put_scalar(w, nodes->node, v, 0);
-	} else if (nodes->node) {
-		put_value(w, t, v, nodes->node, 0);
-	} else if (v->field->type->kind == TN_KIND_STRUCT && v == whole) {
-		at = v + 1;
 		for (uint64_t i = 0; i < v->n; i++, at += at->next)
-			put_field(w, t, at);
+			put_value(r, at);
+		put_close(r, v->field);
+		return;
+	case TN_KIND_STRUCT:
+		put_struct(r, v->field);
+		put_members(r, v);
+		return;
+	case TN_KIND_VARIANT:
+		put_variant(r, v->field, v->n ? (uint32_t)(at->field - t->field) : UINT32_MAX);
+		break;
+	case TN_KIND_OPTIONAL:
+		put_optional(r, v->field, v->n != 0);
+		break;
+	default:
+		if (t->varint && v->option)
+			put_too_large(r, v->field);
+		else if (!t->varint && t->length > 64 && t->kind != TN_KIND_BOOL)
+			put_wide(r, v);
+		else if (t->kind == TN_KIND_FLOAT)
+			put_float(r, v->field, v->f);
+		else
+			put_number(r, v->field, v->u);
+		return;
 	}
+	if (v->n)
+		put_value(r, at);
+}
+
+/* ---- event classes ---- */
+
+static bool
+is_direct(const struct tn_row_reader *r, const struct tn_class_rows *c, const struct tn_event_class *ec)
+{
+	/* The text of an attribute is borrowed from the packet, whose values are not read again for each row. */
+	for (size_t i = 0; i < TN_SCHEMA_ATTRIBUTES; i++)
+		if (c->field[i] && c->scope[i] == TN_SCOPE_PACKET_CONTEXT && !r->out->schema.attribute[i]->same &&
+		    !r->out->schema.attribute[i]->column.of_packets)
+			return false;
+	return tn_schema_has_code(ec) && !(c->scopes & TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT));
+}
+
+/* Whether some values of the packet's context are put row by row: in lists and groups, and attributes. */
+static bool
+needs_packet(struct tn_row_reader *r, const struct tn_field *field)
+{
+	const struct tn_field_nodes *f = nodes_at(r, field);
+
+	if (f->node && !f->node->column.of_packets)
+		return true;
+	if (f->attribute && !r->out->schema.attribute[f->attribute - 1]->column.of_packets)
+		return true;
+	for (size_t i = 0; field->type->kind == TN_KIND_STRUCT && i < field->type->n_fields; i++)
+		if (needs_packet(r, &field->type->field[i]))
+			return true;
+	return false;
+}
+
+static enum tn_code
+make_class(struct tn_row_reader *r, struct tn_class_rows *c, const struct tn_event_class *ec, struct tn_error *err)
+{
+	static const enum tn_scope scopes[] = { TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD };
+	const struct tn_event_plan *plan = ec->stream_class->plan ? tn_plan_event(ec) : NULL;
+	const struct tn_field *context = ec->stream_class->packet_context;
+
+	if (ec->stream_class->plan && !plan)
+		return tn_fail_memory(err);
+	c->is_made = true;
+	for (size_t i = 0; i < TN_COUNT(scopes); i++) {
+		const struct tn_field *root = tn_event_class_scope(ec, scopes[i]);
+
+		if (root && root->id >= r->trace->n_fields)
+			continue;
+		if (root && !root->hidden && !r->trace->of_field[root->id].is_known)
+			tn_schema_meet(&r->out->schema, r->trace, root, scopes[i]);
+		c->scopes |= root && !root->hidden ? TN_SCOPE_BIT(scopes[i]) : 0;
+		if (plan)
+			c->code[i] = root && !root->hidden ? plan->read[scopes[i]] : plan->skip[scopes[i]];
+	}
+	if (context && !context->hidden && needs_packet(r, context))
+		c->scopes |= TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT);
+	if (!plan)	/* an event may have other fields than its class */
+		c->scopes |= TN_SCOPE_SHOWN & ~TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT);
+	c->is_direct = is_direct(r, c, ec);
+	return TN_OK;
+}
+
+/* ---- packets ---- */
+
+static void
+put_fixed(struct tn_row_reader *r, struct tn_node *leaf, const char *text)
+{
+	if (text && leaf)
+		tn_node_put_fixed_text(leaf, r->row, text);
+}
+
+/* The attributes of a packet, or of an event. */
+static enum tn_code
+put_attributes(struct tn_row_reader *r, const struct tn_class_rows *c, struct tn_error *err)
+{
+	const struct tn_schema *s = &r->out->schema;
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = 0; rc == TN_OK && i < TN_SCHEMA_ATTRIBUTES; i++) {
+		struct tn_node *node = s->attribute[i];
+		const struct tn_row_attribute *a = &r->attribute[i];
+		bool is_text = i == TN_SCHEMA_PROCESS;
+		struct tn_cell cell = { .kind = TN_CELL_NONE };
+
+		if (node->same || is_elsewhere(r, node))
+			continue;
+		if (a->is_there && is_text) {
+			tn_node_put_text(node, r->row, 0, a->bytes, a->n);
+		} else if (a->is_there) {
+			tn_node_put(node, r->row, 0, a->number);
+		} else if (i == TN_SCHEMA_PID && r->trace->has_pid) {
+			tn_node_put(node, r->row, 0, r->trace->pid);
+		} else if (is_text && r->trace->process) {
+			put_fixed(r, node, r->trace->process);
+		} else if (c && c->running && (i == TN_SCHEMA_TID || is_text)) {
+			rc = tn_running_look(r->running, &r->state.running, r->batch, r->state.row,
+					     is_text ? TN_RUNNING_NAME : TN_RUNNING_TID, &cell, err);
+			if (cell.kind == TN_CELL_TEXT)
+				tn_node_put_text(node, r->row, 0, cell.text, cell.n);
+			else if (cell.kind == TN_CELL_SIGNED)
+				tn_node_put(node, r->row, 0, cell.u);
+		}
+	}
+	return rc;
+}
+
+/* If cycles are nanoseconds, their distance from the time is the same in all events. */
+static void
+find_shift(struct tn_packet_rows *p, const struct tn_batch *b, size_t row)
+{
+	const struct tn_clock *clock = b->stream->stream_class->clock;
+	uint64_t cycles;
+
+	if (!clock || clock->frequency != 1000000000)
+		return;
+	cycles = tn_clock_cycles(clock, b->refs.item[row].time_ns);
+	p->has_shift = cycles && cycles != UINT64_MAX;
+	p->shift = cycles - (uint64_t)b->refs.item[row].time_ns;
+}
+
+/* The values that all events of the batch's packet share, in the row of the packet. */
+static enum tn_code
+begin_packet(struct tn_row_reader *r, struct tn_packet_rows *p, const struct tn_batch *b, size_t row, struct tn_error *err)
+{
+	const struct tn_schema *s = &r->out->schema;
+	const struct tn_field *context = b->stream->stream_class->packet_context;
+	const struct tn_value *v;
+	enum tn_code rc;
+
+	*p = (struct tn_packet_rows) { .stream = b->stream, .packet = b->packet, .number = (uint32_t)r->out->file.n_packets++ };
+	find_shift(p, b, row);
+	r->is_new = true;
+	r->row = p->number;
+	r->in_packet = true;
+	memset(r->attribute, 0, sizeof r->attribute);
+	put_fixed(r, s->trace_path, b->stream->trace->path);
+	put_fixed(r, s->host, s->host_of_stream[b->stream->rank]);
+	put_fixed(r, s->stream, tn_stream_name(b->stream));
+	tn_node_put(s->packet, r->row, 0, b->packet);
+	if (context && !context->hidden && context->id < r->trace->n_fields) {
+		rc = b->stream->trace->ops->read(b, TN_READ_PACKET, TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT), &r->event, err);
+		if (rc < 0)
+			return rc;
+		if (!r->trace->of_field[context->id].is_known)
+			tn_schema_meet(&r->out->schema, r->trace, context, TN_SCOPE_PACKET_CONTEXT);
+		if ((v = tn_event_scope(&r->event, TN_SCOPE_PACKET_CONTEXT)))
+			put_value(r, v);
+	}
+	rc = put_attributes(r, NULL, err);
+	r->in_packet = false;
+	return rc;
+}
+
+static bool
+is_packet(const struct tn_packet_rows *p, const struct tn_batch *b, const uint8_t *context, size_t n)
+{
+	return p->packet == b->packet && p->stream == b->stream && p->n_context == n && (!n || !memcmp(p->context, context, n));
+}
+
+/* The packet of the row, with this common context. */
+static enum tn_code
+enter(struct tn_row_reader *r, size_t row, const uint8_t *context, size_t n, struct tn_packet_rows **out, struct tn_error *err)
+{
+	const struct tn_batch *b = r->batch;
+	struct tn_packet_rows *p = *out;
+	uint64_t hash = b->stream->rank;
+	enum tn_code rc;
+
+	if (p && LIKELY(is_packet(p, b, context, n)))
+		return TN_OK;
+	for (size_t i = 0; i + 4 <= n; i += 4)
+		hash = (hash ^ (uint32_t)tn_load64(context + i)) * UINT64_C(0x9e3779b97f4a7c15);
+	*out = p = &r->out->kept[(n ? hash >> 40 : hash) % TN_PACKETS_KEPT];
+	if (is_packet(p, b, context, n))
+		return TN_OK;
+	if ((rc = begin_packet(r, p, b, row, err)) < 0)
+		return rc;
+	p->n_context = (uint8_t)n;
+	if (n)
+		memcpy(p->context, context, n);
+	return TN_OK;
 }
 
 /* ---- rows ---- */
 
-static const struct tn_value *
-member(const struct tn_event *e, enum tn_scope scope, const struct tn_field *field)
+static enum tn_code
+changed(const struct tn_batch *b, struct tn_error *err)
 {
-	const struct tn_value *v = tn_event_scope(e, scope), *at = v + 1;
-
-	for (uint64_t i = 0; v && v->field->type->kind == TN_KIND_STRUCT && i < v->n; i++, at += at->next)
-		if (at->field == field)
-			return at;
-	return NULL;
+	return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu: the file became shorter", b->stream->path, b->packet);
 }
 
-static void
-put_text(struct tn_event_rows *w, struct tn_node *leaf, const char *text, bool stays)
+/* Put the fields of an event whose codes can be run; its row is known only when its context is. */
+static enum tn_code
+put_code(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, struct tn_packet_rows **packet, struct tn_error *err)
 {
-	if (text && leaf && stays)
-		tn_node_put_fixed_text(leaf, w->file.row, text);
-	else if (text && leaf)
-		tn_node_put_text(leaf, w->file.row, 0, text, strlen(text));
-}
+	struct tn_machine *m = &r->state.m;
+	enum tn_trouble trouble = TN_TROUBLE_NONE;
+	size_t i = 0, n = c->context_bytes;
+	enum tn_code rc;
 
-static void
-put_attributes(struct tn_event_rows *w, struct tn_trace_nodes *t, const struct tn_event *e)
-{
-	const struct tn_class_attributes *a = t->of_class[e->event_class->index];
+	if (!tn_row_after_prepared(&r->state))
+		return changed(r->batch, err);
+	m->empty = 0;
+	if (n) {
+		uint64_t at = tn_align_up(m->at, c->context_align);
 
-	for (size_t i = 0; i < TN_SCHEMA_ATTRIBUTES; i++) {
-		struct tn_node *node = w->schema.attribute[i];
-		const struct tn_field *f = a ? a->field[i] : NULL;
-		const struct tn_value *v = f && !node->same ? member(e, (enum tn_scope)a->scope[i], f) : NULL;
-
-		if (node->same)
-			continue;
-		if (v)
-			put_scalar(w, node, v, 0);
-		else if (i == TN_SCHEMA_PROCESS)
-			put_text(w, node, t->process, true);
-		else if (i == TN_SCHEMA_PID && t->has_pid)
-			tn_node_put(node, w->file.row, 0, t->pid);
+		if (at > m->end || m->end - at < n * 8)
+			return changed(r->batch, err);
+		if ((rc = enter(r, row, m->p + (at >> 3), n, packet, err)) < 0)
+			return rc;
+		if (r->is_new) {
+			r->row = (*packet)->number;
+			r->in_packet = true;
+			trouble = run_fields(m, c->code[0], r);
+			r->in_packet = false;
+		}
+		r->is_new = false;
+		m->at = at + n * 8;
+		i = 1;
 	}
+	r->row = r->out->file.row;
+	tn_parquet_of_packet(&r->out->file, (*packet)->number);
+	for (; trouble == TN_TROUBLE_NONE && i < TN_COUNT(c->code); i++)
+		if (c->code[i])
+			trouble = run_fields(m, c->code[i], r);
+	return trouble == TN_TROUBLE_NONE ? TN_OK : changed(r->batch, err);
 }
 
-void
-tn_event_rows_put(struct tn_event_rows *w, const struct tn_event *e)
+static enum tn_code
+put_event(struct tn_row_reader *r, const struct tn_class_rows *c, const struct tn_packet_rows *packet, size_t row,
+	  struct tn_error *err)
 {
 	static const enum tn_scope scopes[] = {
 		TN_SCOPE_PACKET_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD,
 	};
-	struct tn_trace_nodes *t = w->schema.of_stream[e->stream->rank];
-	struct tn_schema *s = &w->schema;
-	uint64_t row = w->file.row;
+	const struct tn_batch *b = r->batch;
+	struct tn_schema *s = &r->out->schema;
+	struct tn_event *e = &r->event;
+	enum tn_code rc = b->stream->trace->ops->read(b, row, c ? c->scopes : 0, e, err);
 
+	if (rc < 0)
+		return rc;
+	r->is_new = false;
+	r->row = r->out->file.row;
+	tn_parquet_of_packet(&r->out->file, packet->number);
 	if (e->has_time)
-		tn_node_put(s->time_ns, row, 0, (uint64_t)e->time_ns);
+		tn_node_put(s->time_ns, r->row, 0, (uint64_t)e->time_ns);
 	if (e->has_cycles)
-		tn_node_put(s->cycles, row, 0, e->cycles);
-	put_text(w, s->trace_path, e->stream->trace->path, true);
-	put_text(w, s->host, s->host_of_stream[e->stream->rank], true);
-	put_text(w, s->stream, tn_stream_name(e->stream), true);
-	tn_node_put(s->packet, row, 0, e->packet);
-	put_text(w, s->name, e->name, e->name == e->event_class->name);
-	put_attributes(w, t, e);
-	for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++) {
-		const struct tn_value *v = tn_event_scope(e, scopes[i]);
+		tn_node_put(s->cycles, r->row, 0, e->cycles);
+	if (e->name && e->name == e->event_class->name)
+		put_fixed(r, s->name, e->name);
+	else if (e->name && s->name)
+		tn_node_put_text(s->name, r->row, 0, e->name, strlen(e->name));
+	for (size_t i = 0; c && i < TN_COUNT(scopes); i++) {
+		const struct tn_value *v = c->scopes & TN_SCOPE_BIT(scopes[i]) ? tn_event_scope(e, scopes[i]) : NULL;
 
-		if (!v || v->field->hidden)
+		if (!v || v->field->id >= r->trace->n_fields || v->field->hidden)
 			continue;
-		if (!t->of_field[v->field->id].is_known)
-			tn_schema_meet(s, t, v->field, scopes[i]);
-		put_field(w, t, v);
+		if (UNLIKELY(!r->trace->of_field[v->field->id].is_known))
+			tn_schema_meet(s, r->trace, v->field, scopes[i]);
+		put_value(r, v);
 	}
+	return TN_OK;
+}
+
+static inline enum tn_code
+put_direct(struct tn_row_reader *r, const struct tn_class_rows *c, struct tn_packet_rows **packet, size_t row, const char *name,
+	   struct tn_error *err)
+{
+	const struct tn_batch *b = r->batch;
+	const struct tn_schema *s = &r->out->schema;
+	const struct tn_clock *clock = b->stream->stream_class->clock;
+	int64_t ns = b->cycles ? tn_batch_time(b, row) : b->refs.item[row].time_ns;
+	enum tn_code rc = put_code(r, c, row, packet, err);
+
+	if (rc < 0)
+		return rc;
+	if (clock) {
+		if (LIKELY(!clock->beyond && !b->cycles) || tn_clock_fits(clock, ns))
+			tn_node_put(s->time_ns, r->row, 0, (uint64_t)ns);
+		tn_node_put(s->cycles, r->row, 0, LIKELY((*packet)->has_shift && !b->cycles) ? (uint64_t)ns + (*packet)->shift
+											     : tn_batch_cycles(b, row));
+	}
+	put_fixed(r, s->name, name);
+	return TN_OK;
+}
+
+/* Few events have the context of others: no context is shared any more. */
+static enum tn_code
+judge_contexts(struct tn_event_rows *out, struct tn_error *err)
+{
+	uint64_t judged = tn_ways() & TN_WAYS_SMALL ? 4 : JUDGED_ROWS, row = out->file.row;
+	enum tn_code rc;
+
+	if (!out->schema.shares_context || !row || row % judged || out->file.n_packets < row / 8)
+		return TN_OK;
+	rc = tn_parquet_end_group(&out->file, err);
+	tn_schema_part_context(&out->schema);
+	return rc;
+}
+
+enum tn_code
+tn_event_rows_put(struct tn_event_rows *out, struct tn_row_reader *r, const struct tn_batch *b, size_t first, size_t n,
+		  struct tn_error *err)
+{
+	const struct tn_trace *trace = b->stream->trace;
+	struct tn_packet_rows *packet = NULL;
+	enum tn_code rc;
+
+	r->out = out;
+	r->batch = b;
+	r->trace = out->schema.of_stream[b->stream->rank];
+	/* The place of a packet says which one it is, also for a batch in the memory of another one. */
+	if (b->stream->stream_class->plan && (b->data != r->prepared || b->entry.content_bits != r->prepared_bits)) {
+		if (!tn_row_prepare(&r->state, b))
+			return tn_fail_memory(err);
+		r->prepared = b->data;
+		r->prepared_bits = b->entry.content_bits;
+	}
+	for (size_t row = first; row < first + n; row++) {
+		uint32_t index = b->refs.item[row].event_class;
+		struct tn_class_rows *c = index < r->trace->n_classes ? &r->trace->of_class[index] : NULL;
+		bool direct;
+
+		if (UNLIKELY(!out->file.row)) {
+			memset(out->kept, 0, sizeof out->kept);
+			packet = NULL;
+		}
+		if (UNLIKELY(c && !c->is_made) && (rc = make_class(r, c, trace->event_class[index], err)) < 0)
+			return rc;
+		tn_row_at(&r->state, b, row);
+		if (out->schema.has_row_attributes)
+			for (size_t i = 0; i < TN_SCHEMA_ATTRIBUTES; i++)
+				r->attribute[i].is_there = false;
+		direct = c && LIKELY(c->is_direct);
+		if ((!direct || !c->context_bytes) && (rc = enter(r, row, NULL, 0, &packet, err)) < 0)
+			return rc;
+		rc = direct ? put_direct(r, c, &packet, row, trace->event_class[index]->name, err)
+			    : put_event(r, c, packet, row, err);
+		if (rc == TN_OK && out->schema.has_row_attributes)
+			rc = put_attributes(r, c, err);
+		if (rc == TN_OK)
+			rc = tn_parquet_end_row(&out->file, err);
+		if (rc == TN_OK)
+			rc = judge_contexts(out, err);
+		if (rc < 0)
+			return rc;
+	}
+	return TN_OK;
 }
 
 void
-tn_event_rows_release(struct tn_event_rows *w)
+tn_event_rows_release(struct tn_event_rows *out)
 {
-	tn_parquet_release(&w->file);
-	tn_schema_release(&w->schema);
-	tn_str_release(&w->scratch);
+	tn_parquet_release(&out->file);
+	tn_schema_release(&out->schema);
+}
+
+void
+tn_row_reader_release(struct tn_row_reader *r)
+{
+	tn_row_state_release(&r->state);
+	tn_event_release(&r->event);
+	tn_str_release(&r->scratch);
 }

@@ -1,17 +1,71 @@
-/* rows.h - the values of an event as a row of a Parquet file */
+/*
+ * rows.h - the values of events as rows of a Parquet file
+ *
+ * The machine of lib/plan runs the read codes of an event's class and puts each field into the columns of its nodes. Events
+ * without codes, or with fields that need more than their bits (UTF-16, more than 64 bits), are read as values, which go
+ * the same way. Values that all events of a packet share are put once for each packet.
+ */
 #ifndef TN_COLUMNS_ROWS_H
 #define TN_COLUMNS_ROWS_H
 
 #include "columns/schema.h"
+#include "language/field.h"
+
+#define TN_PACKETS_KEPT 64	/* by rank of the stream and the bytes of the context */
 
 struct tn_event_rows {
 	struct tn_parquet file;
 	struct tn_schema schema;
-	struct tn_str scratch;
+	/*
+	 * Packets of the row group that came last. If the common context repeats, events of a packet with another context
+	 * count as another packet.
+	 */
+	struct tn_packet_rows {
+		const struct tn_stream *stream;	/* NULL: unused */
+		size_t packet;
+		uint32_t number;	/* in the row group */
+		uint8_t n_context;	/* bytes of the common context that the events have; 0: their own */
+		uint8_t context[TN_CONTEXT_BYTES];
+		bool has_shift;
+		uint64_t shift;		/* cycles - time_ns, if this is the same in all events */
+	} kept[TN_PACKETS_KEPT];
 };
 
-/* Put the values; tn_parquet_end_row() ends the row. */
-void tn_event_rows_put(struct tn_event_rows *rows, const struct tn_event *e);
+/* State that files share which are written in turn. Zeroed before first use. */
+struct tn_row_reader {
+	struct tn_running *running;	/* or NULL */
+	struct tn_row_state state;
+	struct tn_event event;
+	struct tn_str scratch;
+	/* The row. */
+	struct tn_event_rows *out;
+	struct tn_trace_nodes *trace;
+	const struct tn_batch *batch;
+	const uint8_t *prepared;	/* the bytes that the machine is prepared for */
+	uint64_t prepared_bits;
+	uint64_t row;
+	bool is_new;			/* the packet has no values of the common context yet */
+	bool in_packet;			/* it is a packet: only columns of packets get values */
+	unsigned repetition;		/* of the next entry */
+	/* Lists around it. */
+	struct tn_row_list {
+		unsigned before, element;	/* repetition of its first element, of the others */
+		bool any;
+	} list[TN_PLAN_DEPTH + 1];
+	unsigned depth;
+	/* Attributes that fields had. */
+	struct tn_row_attribute {
+		bool is_there;
+		uint64_t number;
+		const uint8_t *bytes;
+		size_t n;
+	} attribute[TN_SCHEMA_ATTRIBUTES];
+};
+
+/* Put rows [first, first + n) of the batch, all of them events. */
+enum tn_code tn_event_rows_put(struct tn_event_rows *rows, struct tn_row_reader *reader, const struct tn_batch *batch,
+			       size_t first, size_t n, struct tn_error *err) TN_MUST_CHECK;
 void tn_event_rows_release(struct tn_event_rows *rows);
+void tn_row_reader_release(struct tn_row_reader *reader);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "language/attribute_field.h"
 #include "model/path.h"
+#include "plan/plan.h"
 #include "text/json_value.h"
 
 /* Columns with the same name before ':'. */
@@ -277,6 +278,8 @@ top_node(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *f
 		t->of_field[field->id].node = t->of_field[f->id].node = same->node;
 	}
 	tn_str_release(&text);
+	if (same->node)
+		same->node->column.of_packets = s->in_packet && same->node->kind == TN_NODE_LEAF;
 	return same->node;
 }
 
@@ -298,6 +301,8 @@ labels_node(struct tn_schema *s, const char *name)
 		return NULL;
 	*same = (struct tn_same_name) { tn_parquet_leaf(s->file, NULL, name, &text_type), item->pointer };
 	item->pointer = same;
+	if (same->node)
+		same->node->column.of_packets = s->in_packet;
 	return same->node;
 }
 
@@ -390,7 +395,9 @@ add_scope(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_event_c
 		tn_str_clear(&s->path);
 		tn_str_puts(&s->path, shadowed ? tn_scope_name(scope) : tn_scope_path(scope));
 		tn_path_put_step(&s->path, f, TN_PATH_EACH);
+		s->in_packet = scope == TN_SCOPE_PACKET_CONTEXT;
 		ok = add_field(s, t, f, true);
+		s->in_packet = false;
 	}
 	return ok;
 }
@@ -405,58 +412,76 @@ tn_schema_meet(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_fi
 	(void)add_field(s, t, root, false);
 }
 
+static struct tn_trace_nodes *
+nodes_of(struct tn_schema *s, const struct tn_trace *trace)
+{
+	for (size_t i = 0; i < s->n_traces; i++)
+		if (s->trace[i].trace == trace)
+			return &s->trace[i];
+	return NULL;
+}
+
 /* ---- the first columns ---- */
 
 static const enum tn_attribute_id attribute_id[TN_SCHEMA_ATTRIBUTES] = {
 	TN_ATTRIBUTE_CPU, TN_ATTRIBUTE_TID, TN_ATTRIBUTE_PID, TN_ATTRIBUTE_PROCESS,
 };
 
-static bool
-add_attributes(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_event_class *ec)
+static void
+find_attributes(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_event_class *ec)
 {
-	struct tn_class_attributes *a = TN_NEW(&s->arena, struct tn_class_attributes);
+	struct tn_class_rows *rows = &t->of_class[ec->index];
 	struct tn_target target;
 
-	if (!a)
-		return false;
-	*a = (struct tn_class_attributes) { .event_class = ec };
 	for (size_t i = 0; i < TN_SCHEMA_ATTRIBUTES; i++) {
-		bool is_text = i == TN_SCHEMA_PROCESS;
+		bool is_text = i == TN_SCHEMA_PROCESS, runs = s->running && (i == TN_SCHEMA_TID || is_text);
+		enum tn_running_part part = is_text ? TN_RUNNING_NAME : TN_RUNNING_TID;
+		bool found = tn_attribute_field(attribute_id[i], ec, &target);
 
-		if (!tn_attribute_field(attribute_id[i], ec, &target) ||
-		    (is_text ? target.field->type->kind != TN_KIND_STRING
-			     : !tn_type_is_integer(target.field->type) || target.field->type->length > 64))
+		if (!found && runs && !(found = tn_running_before(s->running, ec, part, &target)))
+			rows->running |= tn_running_tells(s->running, ec);
+		if (!found || (is_text ? target.field->type->kind != TN_KIND_STRING
+				       : !tn_type_is_integer(target.field->type) || target.field->type->length > 64))
 			continue;
-		a->field[i] = target.field;
-		a->scope[i] = (unsigned char)target.scope;
+		rows->field[i] = target.field;
+		rows->scope[i] = (unsigned char)target.scope;
 	}
-	t->of_class[ec->index] = a;
-	return true;
 }
 
-/* An attribute that is the same column in all classes has that column's pages. */
+/*
+ * An attribute that is the same column in all classes has that column's pages. One that all classes have in their packet's
+ * context, or none has at all, is the same in a packet. The others are found row by row.
+ */
 static void
-find_same(struct tn_schema *s, size_t i)
+place_attribute(struct tn_schema *s, size_t i, const struct tn_event_class *const *classes, size_t n)
 {
+	bool is_same = n > 0, of_packets = true;
 	const struct tn_node *same = NULL;
 
-	for (size_t k = 0; k < s->n_traces; k++) {
-		const struct tn_trace_nodes *t = &s->trace[k];
+	for (size_t k = 0; k < n; k++) {
+		struct tn_trace_nodes *t = nodes_of(s, tn_event_class_trace(classes[k]));
+		const struct tn_class_rows *rows = t ? &t->of_class[classes[k]->index] : NULL;
+		const struct tn_field *f = rows ? rows->field[i] : NULL;
+		const struct tn_node *node = f ? t->of_field[f->id].node : NULL;
 
-		for (size_t c = 0; c < t->trace->n_event_classes; c++) {
-			const struct tn_class_attributes *a = t->of_class[c];
-			const struct tn_node *node = a && a->field[i] ? t->of_field[a->field[i]->id].node : NULL;
-
-			if (!a)
-				continue;
-			if (!node || (same && node != same) || (i == TN_SCHEMA_PID && t->has_pid))
-				return;
-			same = node;
-		}
+		is_same &= node && (!same || node == same) && !(i == TN_SCHEMA_PID && t->has_pid);
+		same = node;
+		of_packets &= f ? rows->scope[i] == TN_SCOPE_PACKET_CONTEXT
+				: !rows || !rows->running || (i != TN_SCHEMA_TID && i != TN_SCHEMA_PROCESS);
 	}
-	if (same && same->kind == TN_NODE_LEAF && same->in == &s->file->root) {
+	if (is_same && same->kind == TN_NODE_LEAF && same->in == &s->file->root) {
 		s->attribute[i]->same = same;
 		s->attribute[i]->column.type = same->column.type;
+		return;
+	}
+	s->attribute[i]->column.of_packets = of_packets;
+	s->has_row_attributes |= !of_packets;
+	for (size_t k = 0; k < n; k++) {
+		struct tn_trace_nodes *t = nodes_of(s, tn_event_class_trace(classes[k]));
+		const struct tn_field *f = t ? t->of_class[classes[k]->index].field[i] : NULL;
+
+		if (f && f->id < t->n_fields)
+			t->of_field[f->id].attribute = (uint8_t)(i + 1);
 	}
 }
 
@@ -476,6 +501,7 @@ add_first(struct tn_schema *s, const struct tn_set *set, const char *const *with
 	const struct tn_leaf_type time = { TN_PHYSICAL_INT64, TN_LOGICAL_TIMESTAMP, .is_signed = true, .rises = true };
 	const struct tn_leaf_type counter = { TN_PHYSICAL_INT64, TN_LOGICAL_INTEGER, .bits = 64, .rises = true };
 	const struct tn_leaf_type number = integer_type(64, false), is_signed = integer_type(64, true);
+	struct tn_node **const of_packets[] = { &s->trace_path, &s->host, &s->stream, &s->packet };
 	bool is_wall = tn_set_is_wall_time(set);
 	const struct { struct tn_node **node; const char *name; const struct tn_leaf_type *type; } first[] = {
 		{ &s->time, "time", &time }, { &s->time_ns, "time_ns", &time_ns }, { &s->cycles, "cycles", &counter },
@@ -494,6 +520,9 @@ add_first(struct tn_schema *s, const struct tn_set *set, const char *const *with
 	}
 	if (is_wall)
 		s->time->same = s->time_ns;
+	for (size_t i = 0; i < TN_COUNT(of_packets); i++)
+		if (*of_packets[i])
+			(*of_packets[i])->column.of_packets = true;
 	return true;
 }
 
@@ -504,7 +533,8 @@ add_trace(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_trace *
 
 	*t = (struct tn_trace_nodes) {
 		.trace = trace, .of_field = TN_NEW_ARRAY(&s->arena, trace->n_fields + 1, struct tn_field_nodes),
-		.of_class = TN_NEW_ARRAY(&s->arena, trace->n_event_classes + 1, struct tn_class_attributes *),
+		.of_class = TN_NEW_ARRAY(&s->arena, trace->n_event_classes + 1, struct tn_class_rows),
+		.n_fields = trace->n_fields, .n_classes = trace->n_event_classes,
 		.process = process && process->is_text ? process->text : NULL,
 		.has_pid = pid && !pid->is_text, .pid = pid && !pid->is_text ? (uint64_t)pid->number : 0,
 	};
@@ -513,15 +543,6 @@ add_trace(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_trace *
 		s->host_of_stream[trace->stream[i]->rank] = tn_stream_host(trace->stream[i]);
 	}
 	return t->of_field && t->of_class;
-}
-
-static struct tn_trace_nodes *
-nodes_of(struct tn_schema *s, const struct tn_trace *trace)
-{
-	for (size_t i = 0; i < s->n_traces; i++)
-		if (s->trace[i].trace == trace)
-			return &s->trace[i];
-	return NULL;
 }
 
 static bool
@@ -537,21 +558,115 @@ add_classes(struct tn_schema *s, const struct tn_event_class *const *classes, si
 		for (size_t k = 0; t && k < sizeof scopes / sizeof *scopes; k++)
 			if (!add_scope(s, t, classes, n, classes[i], scopes[k]))
 				return false;
-		if (t && !add_attributes(s, t, classes[i]))
-			return false;
+		if (t)
+			find_attributes(s, t, classes[i]);
 	}
 	return true;
+}
+
+/* ---- contexts that are shared ---- */
+
+bool
+tn_schema_has_code(const struct tn_event_class *ec)
+{
+	static const enum tn_scope scopes[] = { TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD };
+	const struct tn_plan *plan = ec->stream_class->plan;
+	const struct tn_event_plan *codes = plan && !plan->packet_slots && !plan->mixed && ec->name ? tn_plan_event(ec) : NULL;
+
+	if (!codes)
+		return false;
+	for (size_t i = 0; i < TN_COUNT(scopes); i++)
+		for (const struct tn_op *op = codes->read[scopes[i]]; op && op->code != TN_OP_END; op++)
+			if ((op->code == TN_OP_WIDE && !(op->flags & TN_OP_TRUTH)) || op->code == TN_OP_UNMADE ||
+			    (op->field && op->field->type->kind == TN_KIND_STRING &&
+			     op->field->type->encoding >= TN_ENCODING_UTF16BE))
+				return false;
+	return true;
+}
+
+/* The size of the common context, if it is fixed, of few whole bytes, and has nothing but flat columns; 0: it is not. */
+static unsigned
+context_bytes(struct tn_trace_nodes *t, const struct tn_event_class *ec, uint32_t *align)
+{
+	const struct tn_field *root = ec->stream_class->common_context;
+	const struct tn_plan *plan = ec->stream_class->plan;
+	const struct tn_event_plan *codes = tn_plan_event(ec);
+	const struct tn_op *op = codes ? codes->skip[TN_SCOPE_COMMON_CONTEXT] : NULL;
+
+	*align = 1;
+	if (!root || root->hidden || root->type->kind != TN_KIND_STRUCT || !op)
+		return 0;
+	for (size_t i = 0; i < root->type->n_fields; i++) {
+		const struct tn_field_nodes *f = &t->of_field[root->type->field[i].id];
+
+		if (!f->node || f->node->kind != TN_NODE_LEAF || f->attribute)
+			return 0;
+	}
+	if (op->code == TN_OP_ALIGN)
+		*align = op++->a;
+	if (op->code != TN_OP_SKIP || op[1].code != TN_OP_END || op->n % 8 || op->n / 8 > TN_CONTEXT_BYTES ||
+	    (*align % 8 && (plan->after_mod % 8 || plan->after_off % 8)))
+		return 0;
+	return (unsigned)(op->n / 8);
+}
+
+static void
+set_context(struct tn_trace_nodes *t, const struct tn_field *root, bool of_packets)
+{
+	for (size_t i = 0; root && root->type->kind == TN_KIND_STRUCT && i < root->type->n_fields; i++) {
+		struct tn_field_nodes *f = &t->of_field[root->type->field[i].id];
+
+		if (f->node)
+			f->node->column.of_packets = of_packets;
+		if (f->labels)
+			f->labels->column.of_packets = of_packets;
+		f->how = TN_HOW_NEW;
+	}
+}
+
+/* Threads run for many events: if all classes have common contexts that are cheap to compare, equal ones are put once. */
+static void
+share_contexts(struct tn_schema *s, const struct tn_event_class *const *classes, size_t n)
+{
+	uint32_t align;
+
+	for (size_t i = 0; i < n; i++) {
+		struct tn_trace_nodes *t = nodes_of(s, tn_event_class_trace(classes[i]));
+
+		if (!t || !tn_schema_has_code(classes[i]) || !context_bytes(t, classes[i], &align))
+			return;
+	}
+	s->shares_context = n > 0 && !s->has_row_attributes;
+	for (size_t i = 0; s->shares_context && i < n; i++) {
+		struct tn_trace_nodes *t = nodes_of(s, tn_event_class_trace(classes[i]));
+		struct tn_class_rows *rows = &t->of_class[classes[i]->index];
+
+		rows->context_bytes = (uint8_t)context_bytes(t, classes[i], &rows->context_align);
+		set_context(t, classes[i]->stream_class->common_context, true);
+	}
+}
+
+void
+tn_schema_part_context(struct tn_schema *s)
+{
+	s->shares_context = false;
+	for (size_t i = 0; i < s->n_traces; i++)
+		for (size_t k = 0; k < s->trace[i].n_classes; k++) {
+			if (s->trace[i].of_class[k].context_bytes)
+				set_context(&s->trace[i], s->trace[i].trace->event_class[k]->stream_class->common_context, false);
+			s->trace[i].of_class[k].context_bytes = 0;
+		}
 }
 
 /* Names of the first columns are taken: no field has them. */
 enum tn_code
 tn_schema_make(struct tn_schema *s, struct tn_parquet *file, const struct tn_set *set, const struct tn_event_class *const *classes,
-	       size_t n, const char *const *without, struct tn_error *err)
+	       size_t n, const char *const *without, const struct tn_running *running, struct tn_error *err)
 {
 	const struct tn_event_class **all = NULL;
 	bool ok;
 
-	*s = (struct tn_schema) { .file = file };
+	*s = (struct tn_schema) { .file = file, .running = running };
 	s->trace = TN_NEW_ARRAY(&s->arena, set->n_traces + 1, struct tn_trace_nodes);
 	s->of_stream = TN_NEW_ARRAY(&s->arena, set->n_streams + 1, struct tn_trace_nodes *);
 	s->host_of_stream = TN_NEW_ARRAY(&s->arena, set->n_streams + 1, const char *);
@@ -571,7 +686,9 @@ tn_schema_make(struct tn_schema *s, struct tn_parquet *file, const struct tn_set
 	}
 	ok = ok && add_first(s, set, without) && add_classes(s, classes, n);
 	for (size_t i = 0; ok && i < TN_SCHEMA_ATTRIBUTES; i++)
-		find_same(s, i);
+		place_attribute(s, i, classes, n);
+	if (ok)
+		share_contexts(s, classes, n);
 	return ok ? TN_OK : tn_fail_memory(err);
 }
 

@@ -8,14 +8,26 @@
 #define TN_COLUMNS_SCHEMA_H
 
 #include "columns/parquet.h"
+#include "language/running.h"
 #include "model/decoder.h"
 
 #define TN_LABEL_MEMOS 16
+#define TN_CONTEXT_BYTES 64	/* of a common context that may be one for many events */
 
 /* The text of the labels that a number had. */
 struct tn_label_memo {
 	uint64_t number;
 	struct tn_label_text { size_t n; bool is_known; const char *bytes; } text;
+};
+
+/* How the values of a field become values of its nodes. */
+enum tn_field_how {
+	TN_HOW_NEW,		/* not known yet */
+	TN_HOW_NONE,		/* it has no column, or is a structure that was taken apart */
+	TN_HOW_INTEGER,		/* one column, nothing else to do */
+	TN_HOW_TEXT,		/* as above, a text */
+	TN_HOW_ELEMENT,		/* as above, the integer is an element of a list */
+	TN_HOW_LEAF, TN_HOW_LABELS, TN_HOW_GROUP, TN_HOW_LIST
 };
 
 /* The nodes of a field. All NULL: it has no column. */
@@ -24,21 +36,31 @@ struct tn_field_nodes {
 	struct tn_node *labels;	/* of an enumeration, a bit map */
 	struct tn_label_memo *memo;	/* TN_LABEL_MEMOS of them, by number */
 	bool is_known;
+	uint8_t how;		/* enum tn_field_how */
+	uint8_t attribute;	/* the attribute that the field is, + 1 */
 };
 
 /* The attributes that are fields of contexts. */
 enum { TN_SCHEMA_CPU, TN_SCHEMA_TID, TN_SCHEMA_PID, TN_SCHEMA_PROCESS, TN_SCHEMA_ATTRIBUTES };
 
-struct tn_class_attributes {
-	const struct tn_event_class *event_class;
+/* The rows of an event class. */
+struct tn_class_rows {
 	const struct tn_field *field[TN_SCHEMA_ATTRIBUTES];	/* NULL: none */
 	unsigned char scope[TN_SCHEMA_ATTRIBUTES];
+	bool running;			/* the thread is the one that ran on the processor */
+	bool is_made;			/* the rest is known */
+	bool is_direct;			/* codes can be run; else events are read */
+	uint8_t context_bytes;		/* direct, and contexts are shared: size of the common context, */
+	uint32_t context_align;		/* and its alignment in bits */
+	unsigned scopes;		/* to read */
+	const struct tn_op *code[3];	/* of contexts and payload; NULL: none */
 };
 
 struct tn_trace_nodes {
 	const struct tn_trace *trace;
 	struct tn_field_nodes *of_field;	/* by its id */
-	struct tn_class_attributes **of_class;	/* by its index; NULL: it has no columns */
+	struct tn_class_rows *of_class;		/* by its index */
+	size_t n_fields, n_classes;		/* those that came later have no columns */
 	const char *process;			/* of the environment; NULL */
 	bool has_pid;
 	uint64_t pid;
@@ -56,14 +78,24 @@ struct tn_schema {
 	struct tn_node *time, *time_ns, *cycles, *trace_path, *host, *stream, *packet, *name;
 	struct tn_node *attribute[TN_SCHEMA_ATTRIBUTES];
 	struct tn_str path;
-	struct tn_error *err;
+	bool in_packet;		/* columns that are made are those of packets */
+	bool shares_context;	/* columns of common contexts are those of packets */
+	bool has_row_attributes;	/* attributes that are not a column of fields, and not of packets */
+	const struct tn_running *running;	/* or NULL */
 };
 
-/* Make the columns of the classes (NULL: of all). @without: the first columns that are left out, NULL after the last; or NULL. */
+/*
+ * Make the columns of the classes (NULL: of all). @running may be NULL; it is borrowed until the release. @without: the
+ * first columns that are left out, NULL after the last; or NULL.
+ */
 enum tn_code
 tn_schema_make(struct tn_schema *s, struct tn_parquet *file, const struct tn_set *set, const struct tn_event_class *const *classes,
-	       size_t n, const char *const *without, struct tn_error *err);
-/* Fields that came without a class that has them: they go to columns of their names, if there are any. */
+	       size_t n, const char *const *without, const struct tn_running *running, struct tn_error *err);
+/* Whether the machine can put the events of the class into columns. */
+bool tn_schema_has_code(const struct tn_event_class *ec);
+/* The columns of common contexts become those of events: too few events share one. Between two row groups. */
+void tn_schema_part_context(struct tn_schema *s);
+/* Fields of a class that has no columns: they go to columns of their names, if there are any. */
 void tn_schema_meet(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *root, enum tn_scope scope);
 void tn_schema_release(struct tn_schema *s);
 

@@ -10,7 +10,7 @@ lib/archive 1230
 lib/base 3860
 lib/chromejson 2560
 lib/compare 2620
-lib/columns 3890
+lib/columns 5060
 lib/ctf 12670
 lib/digest 2010
 lib/export 1520

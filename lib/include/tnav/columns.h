@@ -43,7 +43,9 @@ struct tn_columns_options {
  * Write the events that pass. Columns: time (UTC) and time_ns, cycles, trace, host, stream, packet, cpu, tid, pid,
  * process, name; then a column for each field, with the name that CSV gives it. A field that has other types in other
  * event classes has a column for each type ("event.fields.x", "event.fields.x:text"). @scan: which events, and its
- * notice, progress, stopped and user. *passed (may be NULL): how many events were written.
+ * notice, progress, stopped and user. *passed (may be NULL): how many events were written. If events do not have their
+ * thread, tid and process are the thread that ran on the processor. Losses are numbers in the file's metadata:
+ * "tnav.lost_events", "tnav.lost_packets", "tnav.damaged_places", and "tnav.lost_more" if the number of some is unknown.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_columns_events(struct tn_set *set, const struct tn_columns_sink *sink, const struct tn_columns_options *options,

@@ -1,0 +1,84 @@
+/*
+ * encode_work.h - the work on one column chunk, for the files that encode it
+ */
+#ifndef TN_COLUMNS_ENCODE_WORK_H
+#define TN_COLUMNS_ENCODE_WORK_H
+
+#include "columns/encode.h"
+
+/* The values of a page, and where they are in the column. */
+struct tn_encode_part {
+	uint64_t row, rows, entries;
+	size_t from, n;			/* values */
+	size_t run, run_from, run_end, run_to;	/* runs [run, run_end), from entry run_from of the first; of the last, run_to */
+};
+
+struct tn_encode_work {
+	struct tn_encoder *e;
+	struct tn_pages *out;
+	struct tn_column *c;
+	uint64_t rows;
+	/* The values of the column, row by row. */
+	const uint64_t *there;		/* flat: bits of rows, of @there_n words */
+	size_t there_n;
+	const uint64_t *number;
+	const uint32_t *code;
+	size_t n_codes;
+	size_t n_words;			/* of the dictionary; 0: none */
+	size_t plain_at;		/* in c->plain: after the pages so far */
+	uint32_t page;			/* number of the page + 1 */
+};
+
+static inline bool
+tn_column_is_integer(const struct tn_column *c)
+{
+	return c->type.physical == TN_PHYSICAL_INT32 || c->type.physical == TN_PHYSICAL_INT64;
+}
+
+/* Numbers so that unsigned order is their order. */
+static inline uint64_t
+tn_column_flip(const struct tn_column *c, uint64_t v)
+{
+	return c->type.is_signed ? v ^ UINT64_C(1) << 63 : v;
+}
+
+static inline void
+tn_put_little(uint8_t *out, uint64_t v, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		out[i] = (uint8_t)(v >> 8 * i);
+}
+
+static inline unsigned
+tn_column_size_of(const struct tn_column *c)
+{
+	return c->type.physical == TN_PHYSICAL_BOOL ? 1 :
+	       c->type.physical == TN_PHYSICAL_INT32 || c->type.physical == TN_PHYSICAL_FLOAT ? 4 : 8;
+}
+
+/* Value @i of a column of texts: a word, or at @*at of the plain ones, which moves on. */
+static inline const uint8_t *
+tn_work_text(const struct tn_encode_work *w, size_t i, size_t *at, size_t *n)
+{
+	const struct tn_column *c = w->c;
+	const uint8_t *p;
+
+	if (i < w->n_codes) {
+		*n = c->word.item[w->code[i]].n;
+		return c->word.item[w->code[i]].bytes;
+	}
+	p = (const uint8_t *)c->plain.text + *at;
+	*n = c->type.size;
+	if (c->type.physical == TN_PHYSICAL_BYTES) {
+		*n = p[0] | (size_t)p[1] << 8 | (size_t)p[2] << 16 | (size_t)p[3] << 24;
+		p += 4;
+		*at += 4;
+	}
+	*at += *n;
+	return p;
+}
+
+/* Bounds of the page, and with them those of the chunk. Each word of the dictionary is compared once. False: memory is out. */
+bool tn_bound_page(struct tn_encode_work *w, const struct tn_encode_part *part, struct tn_page *page);
+
+#endif
