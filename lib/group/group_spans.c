@@ -223,6 +223,7 @@ struct run {
 	struct tn_expression_state condition;
 	struct tn_span_wish wish;
 	struct range range;
+	void *sunk;		/* state of the sink; NULL: none */
 	uint64_t of_state[4];	/* spans that touch it */
 	const struct tn_scan_options *asked;
 	bool by_name;		/* keys are nothing but names and states */
@@ -349,7 +350,12 @@ on_span(void *user, const struct tn_span *s)
 	run->of_state[s->state]++;
 	near = run->by_name ? near_of(run, s) : NULL;
 	group = near ? near->group : run->by_name ? NULL : group_of(run, s);
-	run->failed = !group || !take_arguments(run, s, &row.has_nothing) || !tn_tally_add(&g->all, group, &row);
+	run->failed = !group || !take_arguments(run, s, &row.has_nothing);
+	if (!run->failed && !run->sunk)
+		run->failed = !tn_tally_add(&g->all, group, &row);
+	else if (!run->failed && !row.has_nothing && row.has_time)
+		run->failed = !g->sink->put(run->sunk, tn_group_key(&g->all, group), group->key_words, row.time_ns, 0,
+					    &run->argument[0]);
 	return run->failed;
 }
 
@@ -461,6 +467,21 @@ find_kept(struct tn_groups *g, struct tn_answer_cache *k, const struct tn_types 
 	return rc == TN_OK ? tn_answer_cache_tell(k, &in, err) : rc;
 }
 
+/* The values of spans go to the sink; nothing is stored. */
+static enum tn_code
+sink_spans(struct tn_groups *g, const struct tn_scan_options *options, struct run *run, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	run->sunk = g->sink->make(g->sink->user);
+	rc = run->sunk ? read_spans(g, options, run, err) : tn_fail_memory(err);
+	if (rc == TN_OK && !g->sink->merge(g->sink->user, run->sunk))
+		rc = tn_fail_memory(err);
+	if (run->sunk)
+		g->sink->release(run->sunk);
+	return rc;
+}
+
 static enum tn_code
 ask(struct tn_groups *g, const struct tn_scan_options *options, struct run *run, struct tn_error *err)
 {
@@ -504,7 +525,7 @@ tn_groups_run_spans(struct tn_groups *g, const struct tn_scan_options *options, 
 		no_values &= g->keys.item[i].span_value != TN_SPAN_VALUE;
 		run.range.is_asked |= g->keys.item[i].span_value == TN_SPAN_INSIDE;
 	}
-	run.by_duration = run.by_name && !g->plan.needs_place && !g->plan.needs_time;
+	run.by_duration = run.by_name && !g->plan.needs_place && !g->plan.needs_time && !g->sink;
 	for (size_t i = 0; i < g->arguments.n; i++) {
 		no_values &= g->arguments.item[i].span_value != TN_SPAN_VALUE;
 		run.any_duration |= g->arguments.item[i].span_value == TN_SPAN_ANY_DURATION;
@@ -517,7 +538,7 @@ tn_groups_run_spans(struct tn_groups *g, const struct tn_scan_options *options, 
 	if (!run.argument || !g->labels)
 		rc = tn_fail_memory(err);
 	else
-		rc = ask(g, options, &run, err);
+		rc = g->sink ? sink_spans(g, options, &run, err) : ask(g, options, &run, err);
 	if (run.failed && run.condition_rc == TN_OK)
 		rc = tn_fail_memory(err);
 	else if (run.failed)

@@ -16,7 +16,22 @@ struct tn_group_condition {
 	struct tn_span_where *where;
 };
 
+/*
+ * Takes the values of the first argument one by one, instead of aggregates. Values of events come piece by piece, each piece
+ * with a state of its own and in the order of its stream; states are merged in a fixed order. Spans have one state.
+ */
+struct tn_group_sink {
+	void *(*make)(void *user);	/* NULL: memory is out */
+	void (*release)(void *state);
+	/* @key: the packed words of the group. False: memory is out. */
+	bool (*put)(void *state, const uint64_t *key, size_t words, int64_t time_ns, uint32_t rank,
+		    const struct tn_answer_value *value);
+	bool (*merge)(void *user, void *state);	/* and empty the state; in the thread of the run */
+	void *user;
+};
+
 struct tn_groups {
+	const struct tn_group_sink *sink;	/* NULL: none */
 	struct tn_set *set;
 	const struct tn_spans *spans;	/* groups of spans; NULL: of events */
 	struct tn_classes classes;

@@ -15,6 +15,8 @@ tn_group_rows_release(void *user)
 		free(s->column[i].kind);
 		free((void *)s->column[i].step);
 	}
+	if (s->sunk)
+		s->groups->sink->release(s->sunk);
 	tn_tally_release(&s->tally);
 	tn_numbers_release(&s->numbers);
 	free(s->found);
@@ -53,7 +55,9 @@ tn_group_rows_make(void *user)
 	tn_tally_init(&s->tally, &g->piece_plan);
 	s->numbers.seed = g->plan.seed;
 	s->numbers.factor = g->plan.factor;
-	whole = s->of_class && s->near && s->argument && s->place && s->step && s->met && s->column;
+	if (g->sink)
+		s->sunk = g->sink->make(g->sink->user);
+	whole = (s->sunk || !g->sink) && s->of_class && s->near && s->argument && s->place && s->step && s->met && s->column;
 	for (size_t i = 0; whole && i < n; i++) {
 		s->column[i].step = calloc(classes, sizeof *s->column[i].step);
 		whole = s->column[i].step != NULL;

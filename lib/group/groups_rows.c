@@ -94,6 +94,24 @@ find_arguments(struct tn_group_rows *s, struct tn_piece_reader *reader, const st
 	return TN_OK;
 }
 
+/* The numbers of rows in @group, for the sink. */
+static enum tn_code
+sink_column(struct tn_groups *g, struct tn_group_rows *s, const struct tn_batch *b, size_t first, size_t n, struct tn_error *err)
+{
+	const struct tn_rows_column *c = &s->column[g->keys.n];
+	bool whole = true;
+
+	for (size_t i = 0; whole && b->stream->stream_class->clock && i < n; i++) {
+		struct tn_answer_value v = tn_number_value(c->value[i], c->kind[i]);
+
+		if (s->group[i] && v.kind != TN_ANSWER_NONE)
+			whole = g->sink->put(s->sunk, tn_group_key(&s->tally, s->group[i]), s->group[i]->key_words,
+					     b->cycles ? tn_batch_time(b, first + i) : b->refs.item[first + i].time_ns,
+					     b->stream->rank, &v);
+	}
+	return whole ? TN_OK : tn_fail_memory(err);
+}
+
 /* The numbers of rows in @group are added column by column. */
 static enum tn_code
 add_columns(struct tn_groups *g, struct tn_group_rows *s, size_t n, struct tn_error *err)
@@ -198,7 +216,9 @@ rows_by_columns(struct tn_groups *g, struct tn_group_rows *s, struct tn_piece_re
 		if (ref[i].event_class != TN_REF_NOTICE && (!pass || pass[i]))
 			rc = add_row(g, s, reader, b, first, i, by_column, err);
 	}
-	return rc == TN_OK && by_column ? add_columns(g, s, end - first, err) : rc;
+	if (rc < 0 || !by_column)
+		return rc;
+	return g->sink ? sink_column(g, s, b, first, end - first, err) : add_columns(g, s, end - first, err);
 }
 
 /* The general path; also for single rows from many streams. */
@@ -260,8 +280,8 @@ deliver(void *user, struct tn_piece *piece, struct tn_error *err)
 {
 	struct tn_groups *g = user;
 	struct tn_group_rows *s = piece->state;
-	bool merged = tn_tally_count(&g->all, s->numbers.item, s->numbers.n, s->is_signed) &&
-		      tn_tally_merge(&g->all, &s->tally);
+	bool merged = g->sink ? g->sink->merge(g->sink->user, s->sunk) :
+		      tn_tally_count(&g->all, s->numbers.item, s->numbers.n, s->is_signed) && tn_tally_merge(&g->all, &s->tally);
 
 	tn_numbers_clear(&s->numbers);
 	g->without += s->without;

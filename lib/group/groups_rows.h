@@ -45,6 +45,7 @@ struct tn_group_rows {
 	struct tn_tally_row row;	/* the row to add */
 	uint64_t without;		/* events that do not have any of the keys */
 	const struct tn_groups *groups;
+	void *sunk;			/* state of the sink; NULL: none */
 	/* Columns: for each key, then for each argument. */
 	struct tn_rows_column *column;
 	struct tn_step *step;		/* as `place` */
@@ -106,6 +107,10 @@ static inline bool
 tn_group_rows_add(const struct tn_groups *g, struct tn_group_rows *s, struct tn_group *group, const struct tn_batch *b,
 		  size_t row)
 {
+	if (g->sink)
+		return s->argument[0].kind == TN_ANSWER_NONE || !b->stream->stream_class->clock ||
+		       g->sink->put(s->sunk, tn_group_key(&s->tally, group), group->key_words, tn_batch_time(b, row),
+				    b->stream->rank, &s->argument[0]);
 	if (g->plan.needs_place)
 		s->row.at = tn_location_of(b, row);
 	s->row.has_time = g->plan.needs_time && b->stream->stream_class->clock;

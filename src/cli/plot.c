@@ -42,7 +42,7 @@ static void
 add_columns(struct printer *p)
 {
 	static const char *const cell[] = { "from", "to", NULL };
-	static const char *const point[] = { "min", "mean", "p50", "p99", "max", "last", NULL };
+	static const char *const point[] = { "min", "mean", "max", "last", NULL };
 
 	answer_column(&p->answer, (struct tn_table_column) { .name = "begin" });
 	answer_column(&p->answer, (struct tn_table_column) { .name = "end" });
@@ -74,7 +74,7 @@ put_part(struct printer *p, size_t series, size_t column, size_t row)
 		v[n++] = a_float(from);
 		v[n++] = a_float(to);
 	} else {
-		const double number[] = { point.min, point.mean, point.p50, point.p99, point.max, point.last };
+		const double number[] = { point.min, point.mean, point.max, point.last };
 
 		for (size_t i = 0; i < sizeof number / sizeof *number; i++)
 			v[n++] = a_float(number[i]);
@@ -107,36 +107,33 @@ print_table(struct printer *p)
 /* ---- the picture ---- */
 
 static void
-put_value(const struct printer *p, double v, struct tn_str *out)
-{
-	if (tn_plot_unit(p->plot) == TN_GROUP_DURATION)
-		tn_table_duration(v, out);
-	else
-		tn_str_printf(out, "%.*g", fabs(v) < 1e6 ? 6 : 9, v);
-}
-
-static void
-put_label(struct printer *p, double v)
+put_label(struct printer *p, size_t row)
 {
 	struct tn_str text = { 0 };
-	int width;
+	bool has = tn_plot_label(p->plot, row, &text);
+	int width = text.text ? column_width(text.text, text.n) : 0;
 
-	put_value(p, v, &text);
-	width = text.text ? column_width(text.text, text.n) : 0;
 	put_column(&p->answer.line, "", 0, width < LABEL ? LABEL - width : 0);
 	put_text(&p->answer.line, text.text ? text.text : "");
-	put_text(&p->answer.line, " |");
+	put_text(&p->answer.line, has ? " +" : " |");
 	tn_str_release(&text);
 }
 
-/* One of nine signs: the more values the darker, on a logarithmic scale. */
+/* Where events were lost, empty cells may be empty for that. */
+static const char *
+empty(const struct printer *p, size_t column)
+{
+	return tn_plot_lost(p->plot, column) ? "!" : " ";
+}
+
+/* One of nine signs: the more values (@n, not 0) the darker, on a logarithmic scale. */
 static char
 shade(uint64_t n, uint64_t most)
 {
 	static const char signs[] = ".:-=+*#%@";
 	double part = most > 1 ? log((double)n) / log((double)most) : 1;
 
-	return n ? signs[(size_t)(part * 8 + 0.5)] : ' ';
+	return signs[(size_t)(part * 8 + 0.5)];
 }
 
 static int
@@ -147,15 +144,12 @@ print_heat(struct printer *p, size_t series)
 	int status = 0;
 
 	for (size_t r = tn_plot_rows(p->plot); r-- > 0 && !status;) {
-		double from, to;
-
-		tn_plot_limits(p->plot, r, &from, &to);
-		put_label(p, from);
+		put_label(p, r);
 		for (size_t c = 0; c < tn_plot_columns(p->plot); c++) {
 			uint64_t n = tn_plot_cell(p->plot, series, c, r);
-			char sign[2] = { p->as == PLOT_POINTS ? (n ? 'o' : ' ') : shade(n, most), '\0' };
+			char sign[2] = { n && p->as != PLOT_POINTS ? shade(n, most) : 'o', '\0' };
 
-			put_text(out, sign);
+			put_text(out, n ? sign : empty(p, c));
 		}
 		put_text(out, "\n");
 		status = answer_put(&p->answer);
@@ -179,13 +173,13 @@ print_line(struct printer *p, size_t series)
 		double from, to;
 
 		tn_plot_limits(p->plot, r, &from, &to);
-		put_label(p, from);
+		put_label(p, r);
 		for (size_t c = 0; c < tn_plot_columns(p->plot); c++) {
 			struct tn_plot_point at = tn_plot_point(p->plot, series, c);
 			bool steps = p->as == PLOT_STEPS, here = at.count && tn_plot_row(p->plot, steps ? at.last : at.mean) == r;
 			bool in_band = !steps && at.count && at.min < to && at.max >= from;
 
-			put_text(out, here ? steps ? "_" : "*" : in_band ? ":" : " ");
+			put_text(out, here ? steps ? "_" : "*" : in_band ? ":" : empty(p, c));
 		}
 		put_text(out, "\n");
 		status = answer_put(&p->answer);
@@ -272,6 +266,13 @@ run(struct printer *p)
 	}
 	if (rc < 0)
 		return answer_status(&p->answer, rc, &err);
+	if (tn_plot_not_finite(p->plot)) {
+		snprintf(text, sizeof text, ngettext("%ju value is infinite or not a number: it is left out",
+						     "%ju values are infinite or not numbers: they are left out",
+						     (unsigned long)tn_plot_not_finite(p->plot)),
+			 (uintmax_t)tn_plot_not_finite(p->plot));
+		complain(_("note"), text);
+	}
 	if (tn_plot_left_out(p->plot)) {
 		snprintf(text, sizeof text, _("the %zu values of '%s' with most numbers are plotted; %ju numbers of others are "
 					      "left out"),
@@ -297,6 +298,8 @@ define(struct printer *p, struct tn_error *err)
 		rc = tn_spans_where(p->spans, o->where, err);
 	if (rc == TN_OK)
 		rc = tn_plot_new(&p->plot, job->set, p->spans, o->plot, err);
+	if (rc == TN_ERR_ARGUMENT && !p->spans && tn_plot_is_of_spans(o->plot))
+		snprintf(err->text, sizeof err->text, "%s", _("dur is a number of spans: add --spans"));
 	if (rc < 0)
 		return rc;
 	p->as = o->plot_as ? o->plot_as : tn_plot_unit(p->plot) == TN_GROUP_DURATION ? PLOT_HEAT : PLOT_LINE;

@@ -1,0 +1,159 @@
+/* gather.c - the values of a plot are read: those of the keys with most values, with losses */
+#include "plot/plot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "group/groups.h"
+#include "scan/asker.h"
+
+#define BINS_A_ROW 50	/* a row is a number of bins of the level of any of its cells */
+
+enum tn_code
+tn_plot_groups(struct tn_plot *p, const char *aggregate, struct tn_error *err)
+{
+	const char *by = p->key ? p->key : "";
+	struct tn_str show = { 0 };
+	enum tn_code rc;
+
+	tn_groups_free(p->groups);
+	p->groups = NULL;
+	tn_str_printf(&show, "%s(%s)", aggregate, p->value);
+	rc = show.failed ? tn_fail_memory(err) : p->spans ? tn_groups_of_spans(&p->groups, p->spans, by, show.text, err) :
+	     tn_groups_new(&p->groups, p->set, by, show.text, err);
+	tn_str_release(&show);
+	return rc;
+}
+
+static int
+on_notice(void *user, const struct tn_row *row)
+{
+	struct tn_plot *p = user;
+
+	if (row->has_range)
+		tn_plot_memory_lose(p->made, row->begin_ns, row->end_ns);
+	else if (row->has_time)
+		tn_plot_memory_lose(p->made, row->time_ns, row->time_ns);
+	return p->options->notice ? p->options->notice(p->options->user, row) : 0;
+}
+
+struct sum {
+	size_t row;
+	uint64_t n;
+};
+
+static int
+by_number(const void *a, const void *b)
+{
+	const struct sum *x = a, *y = b;
+
+	return x->n != y->n ? (x->n < y->n ? 1 : -1) : x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* The keys with most values; all others are left out. */
+static enum tn_code
+choose_series(struct tn_plot *p, struct tn_plot_memory *m, struct tn_error *err)
+{
+	size_t rows = tn_groups_count(p->groups), n = 0;
+	struct sum *sum = calloc(rows + 1, sizeof *sum);
+	bool whole = sum != NULL;
+
+	for (size_t i = 0; whole && i < rows; i++) {
+		bool is_rest;
+		const struct tn_answer_value *v = tn_groups_row(p->groups, i, &is_rest);
+
+		if (!is_rest && v[1].is.u)
+			sum[n++] = (struct sum) { i, v[1].is.u };
+	}
+	if (n)
+		qsort(sum, n, sizeof *sum, by_number);
+	for (size_t i = 0; whole && i < n && i < TN_PLOT_SERIES; i++) {
+		struct tn_plot_series *s = &m->series[i];
+
+		whole = tn_pack(&s->key, &tn_groups_row(p->groups, sum[i].row, NULL)[0], false);
+		m->n_series = i + 1;
+		if (whole) {
+			tn_unpack(s->key.item, &s->value);
+			s->value.type = tn_groups_row(p->groups, sum[i].row, NULL)[0].type;
+		}
+	}
+	free(sum);
+	return !whole ? tn_fail_memory(err) : n ? TN_OK : TN_END;
+}
+
+/* The axis that the definition asks for; of several forms of one number it is the same. */
+static struct tn_plot_lattice
+lattice_of(const struct tn_plot *p, size_t rows)
+{
+	struct tn_plot_lattice l = { .bins = p->bins, .most = rows < 20 ? 20 * BINS_A_ROW : rows * BINS_A_ROW };
+
+	l.scale = p->bins.kind == TN_BINS_LOG2 || (!p->bins.kind && p->unit == TN_GROUP_DURATION) ? TN_PLOT_LOG2 :
+		  p->bins.kind ? TN_PLOT_STEPS : TN_PLOT_DECIMAL;
+	l.most = l.most > 32768 ? 32768 : l.most;
+	return l;
+}
+
+static struct tn_scan_options
+options_of(struct tn_plot *p)
+{
+	struct tn_scan_options o = *p->options;
+
+	o.notice = on_notice;
+	tn_answer_with(&o, p);
+	return o;
+}
+
+/* An empty memory for [begin_ns, end_ns) with its series, which are those of @like if there is one. */
+enum tn_code
+tn_plot_begin(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift, size_t rows, struct tn_error *err)
+{
+	struct tn_plot_lattice lattice = lattice_of(p, rows);
+	struct tn_plot_memory keys = { 0 };
+	enum tn_code rc = TN_OK;
+
+	tn_plot_memory_free(p->made);
+	p->made = NULL;
+	keys.n_series = 1;
+	if (p->key) {
+		struct tn_scan_options o = *p->options;
+
+		rc = tn_plot_groups(p, "count", err);
+		o.notice = NULL;
+		rc = rc == TN_OK ? tn_groups_run(p->groups, &o, err) : rc;
+		rc = rc == TN_OK ? choose_series(p, &keys, err) : rc;
+	}
+	if (rc == TN_OK)
+		p->made = tn_plot_memory_new(&lattice, begin_ns, end_ns, shift, keys.n_series);
+	if (!p->made) {
+		for (size_t i = 0; i < TN_PLOT_SERIES; i++)
+			TN_ARRAY_RELEASE(&keys.series[i].key);
+		return rc == TN_OK ? tn_fail_memory(err) : rc;
+	}
+	memcpy(p->made->series, keys.series, sizeof keys.series);
+	p->made->has_key = p->key != NULL;
+	p->made->alone = p->spans != NULL;
+	return rc;
+}
+
+/* Spans are read from the first event on: they may begin before the range, or end after it. */
+enum tn_code
+tn_plot_read(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, struct tn_error *err)
+{
+	struct tn_group_sink sink = tn_plot_sink;
+	struct tn_scan_options o = options_of(p);
+	enum tn_code rc = tn_plot_groups(p, "max", err);
+
+	if (!p->spans) {
+		o.begin_ns = o.has_begin && o.begin_ns > begin_ns ? o.begin_ns : begin_ns;
+		o.end_ns = o.has_end && o.end_ns < end_ns - 1 ? o.end_ns : end_ns - 1;
+		o.has_begin = o.has_end = true;
+	}
+	sink.user = p->made;
+	if (rc == TN_OK) {
+		p->groups->sink = &sink;
+		rc = tn_groups_run(p->groups, &o, err);
+		p->groups->sink = NULL;
+	}
+	return rc;
+}

@@ -1,0 +1,46 @@
+/* plot.h - a plot: plot.c defines and runs it, gather.c reads its values, picture.c makes its pictures */
+#ifndef TN_PLOT_PLOT_H
+#define TN_PLOT_PLOT_H
+
+#include "plot/memory.h"
+
+struct tn_plot {
+	struct tn_set *set;		/* NULL: it is only a picture */
+	const struct tn_spans *spans;
+	char *value, *key;		/* of the definition */
+	struct tn_bins bins;		/* the axis it asks for */
+	enum tn_group_unit unit;
+	struct tn_groups *groups;
+	const struct tn_scan_options *options;	/* of the run */
+	struct tn_plot_memory *memory, *made;	/* remembered; made by the run, while it runs */
+	/* The picture. */
+	struct tn_plot_memory *of;	/* owns the keys of the series */
+	enum tn_plot_form form;
+	int64_t begin_ns, width_ns;
+	size_t columns, rows;
+	int level;			/* of the rows; with digits: */
+	int64_t first_row, units;	/* the lowest row, and the bins of the level in a row */
+	int64_t per;			/* bins in a row of a doubling axis */
+	double min, max;
+	uint64_t *cell;			/* [series][column][row] */
+	struct tn_plot_point *point;	/* [series][column] */
+	bool *lost;			/* [column] */
+};
+
+/* gather.c: groups of the value by the key, with one aggregate. */
+enum tn_code tn_plot_groups(struct tn_plot *p, const char *aggregate, struct tn_error *err) TN_MUST_CHECK;
+/* An empty memory for [begin_ns, end_ns) is p->made; with a key its series are known. TN_END: there are none. */
+enum tn_code tn_plot_begin(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift, size_t rows,
+			   struct tn_error *err) TN_MUST_CHECK;
+/* Put the values of a part of its time into p->made. */
+enum tn_code tn_plot_read(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, struct tn_error *err) TN_MUST_CHECK;
+
+/* picture.c */
+void tn_plot_release_picture(struct tn_plot *p);
+/* The power of two that is at most a part of a column's width. */
+unsigned tn_plot_shift(int64_t begin_ns, int64_t end_ns, size_t columns, uint64_t parts);
+/* The picture of a window from a memory, in columns of cells of 1 << @shift or larger. TN_END: nothing is in it. */
+enum tn_code tn_plot_draw(struct tn_plot *p, struct tn_plot_memory *m, int64_t begin_ns, int64_t end_ns, size_t columns,
+			  size_t rows, unsigned shift, struct tn_error *err) TN_MUST_CHECK;
+
+#endif
