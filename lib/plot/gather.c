@@ -104,7 +104,7 @@ options_of(struct tn_plot *p)
 	return o;
 }
 
-/* An empty memory for [begin_ns, end_ns) with its series, which are those of @like if there is one. */
+/* An empty memory for [begin_ns, end_ns) with its series. */
 enum tn_code
 tn_plot_begin(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift, size_t rows, struct tn_error *err)
 {

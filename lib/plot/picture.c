@@ -209,7 +209,8 @@ add_point(const struct tn_plot_fine *f, struct tn_plot_point *point, const struc
 	point->mean = point->count ? point->mean + f->sum : f->sum;	/* the sum, so far */
 	point->min = point->count && point->min < f->min ? point->min : f->min;
 	point->max = point->count && point->max > f->max ? point->max : f->max;
-	if (!*latest || f->last_ns > (*latest)->last_ns || (f->last_ns == (*latest)->last_ns && f->last_rank >= (*latest)->last_rank))
+	if (!*latest || f->last_ns > (*latest)->last_ns ||
+	    (f->last_ns == (*latest)->last_ns && f->last_rank >= (*latest)->last_rank))
 		*latest = f;
 	point->count += f->n;
 }

@@ -114,6 +114,8 @@ tn_plot_is_of_spans(const char *definition)
 	static const char *const names[] = { "dur", "duration", "any_duration", "inside" };
 	size_t n;
 
+	if (!definition)
+		return false;
 	definition += strspn(definition, " ");
 	definition += strncmp(definition, "log2(", 5) == 0 ? 5 : 0;
 	n = strcspn(definition, " /)");

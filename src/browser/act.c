@@ -532,6 +532,22 @@ stop_job(struct app *a)
 	return any;
 }
 
+/* P is about the chosen field of the details and of values, and about the durations in a table of spans. */
+static void
+plot_of(struct app *a, const struct view_class *class)
+{
+	struct answer_asks *asks = &a->session.answers;
+	const char *number = class == &details_view || class == &values_view ? a->session.here.focus_path :
+			     class == &answers_view && asks->wish.spans ? "dur" : NULL;
+	char *own = number ? strdup(number) : NULL;
+
+	if (!own)
+		return;
+	free(asks->plot);
+	asks->plot = own;
+	asks->asks_anew = true;
+}
+
 static bool
 show(struct app *a, enum action action)
 {
@@ -555,11 +571,8 @@ show(struct app *a, enum action action)
 		screens_push(&a->screens, &values_view);
 		return true;
 	}
-	if (action == ACT_PLOT && screens_active(&a->screens)->class == &details_view && a->session.here.focus_path) {
-		free(a->session.answers.plot);
-		a->session.answers.plot = strdup(a->session.here.focus_path);
-		a->session.answers.asks_anew = true;
-	}
+	if (action == ACT_PLOT)
+		plot_of(a, screens_active(&a->screens)->class);
 	for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)
 		if (screens[i].action == action) {
 			bool anew = a->session.answers.asks_anew;

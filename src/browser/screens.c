@@ -150,9 +150,13 @@ screens_push(struct screens *k, const struct view_class *class)
 void
 screens_renew(struct screens *k, const struct view_class *class)
 {
-	for (size_t i = 1; i < k->n_screens; i++)
-		while (i < k->n_screens && k->screen[i]->class == class)
-			screens_pop(k);
+	/* Views above the former one stay: one of them may have asked for the new one. */
+	for (size_t i = k->n_screens; i-- > 1;)
+		if (k->screen[i]->class == class) {
+			view_close(k->screen[i]);
+			k->n_screens--;
+			memmove(&k->screen[i], &k->screen[i + 1], (k->n_screens - i) * sizeof(struct view *));
+		}
 	screens_push(k, class);
 }
 

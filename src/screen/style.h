@@ -31,6 +31,9 @@ enum style {
 	/* States over time, each another; the last is all others. */
 	STYLE_STATE,
 	STYLE_STATE_LAST = STYLE_STATE + 12,
+	/* The number of values in a cell of a plot: the more, the brighter on a dark background. */
+	STYLE_DENSITY,
+	STYLE_DENSITY_LAST = STYLE_DENSITY + 7,
 	STYLES,
 
 	/* Added to one of them. */

@@ -63,6 +63,14 @@ static const struct {
 	[STYLE_STATE + 10] = { { 64, 113, 28 }, { -1, -1, -1 }, 0, 0 },
 	[STYLE_STATE + 11] = { { 95, 138, 52 }, { -1, -1, -1 }, 0, 0 },
 	[STYLE_STATE_LAST] = { { 244, 246, 241 }, { -1, -1, -1 }, 0, 0 },
+	[STYLE_DENSITY] = { { 243, 67, 61 }, { BLUE, CYAN, BLUE }, 0, 0 },
+	[STYLE_DENSITY + 1] = { { 63, 74, 25 }, { BLUE, CYAN, BLUE }, 0, 0 },
+	[STYLE_DENSITY + 2] = { { 29, 79, 91 }, { GREEN, GREEN, MAGENTA }, 0, B },
+	[STYLE_DENSITY + 3] = { { 29, 114, 90 }, { GREEN, GREEN, MAGENTA }, 0, 0 },
+	[STYLE_DENSITY + 4] = { { 98, 149, 88 }, { MAGENTA, YELLOW, RED }, 0, B },
+	[STYLE_DENSITY + 5] = { { 98, 184, 53 }, { MAGENTA, YELLOW, RED }, 0, 0 },
+	[STYLE_DENSITY + 6] = { { 131, 221, 17 }, { RED, RED, -1 }, 0, B },
+	[STYLE_DENSITY + 7] = { { 163, 230, 16 }, { RED, RED, -1 }, 0, 0 },
 	[STYLE_REVERSE] = { { -1, -1, -1 }, { -1, -1, -1 }, R, R },
 };
 

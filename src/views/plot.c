@@ -1,78 +1,49 @@
 #include <config.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <tnav/plot.h>
-#include <tnav/table.h>
+#include <time.h>
 
 #include "gettext.h"
-#include "list.h"
-#include "view.h"
+#include "plot_view.h"
+#include "session/expression.h"
 
-/*
- * A number over time: time across, the number upwards. A job makes the picture of a window; the former one stays until the
- * next is there. Plots of several keys are below each other.
- */
-#define LABEL 11	/* columns of the number's axis */
-#define LEAST_ROWS 3	/* of one plot */
 #define LEAST_NS 100
-
-enum form { HEAT, LINE, STEPS, POINTS, FORMS };
+#define SECOND INT64_C(1000000000)
+#define SHOW_NS (SECOND / 3)	/* between pictures of what was read so far */
 
 /* The picture that the job makes. */
 struct making {
 	char *definition, *spans;
 	bool has_form;
-	enum form form;
-	int64_t begin_ns, end_ns;
-	size_t columns, rows;
+	enum plot_form form;
+	int64_t begin_ns, end_ns, first_ns, last_ns;	/* the window, all of the time */
+	size_t columns, rows;	/* of the terminal */
+	int rows_each;
+	bool utf8;
+	struct tn_plot_memory *memory;
 	struct tn_spans *of;
 	struct tn_plot *plot;
 	struct plot *view;	/* the app's thread */
+	/* The job's thread. */
+	int (*progress)(void *user, uint64_t read, uint64_t passed, int64_t at_ns);
+	int64_t next_ns;
+	pthread_mutex_t lock;
+	struct tn_plot *picture;	/* for the view; with the lock */
+	enum plot_form picture_form;
+	bool is_guess, is_part;
 };
 
-struct plot {
-	struct view base;
-	struct job *job;
-	struct tn_plot *plot;	/* NULL: nothing is there yet */
-	struct tn_spans *of;	/* its spans; NULL */
-	bool of_spans;
-	char *instead;		/* why there is no picture; NULL: nothing is said */
-	enum form form;		/* of the picture */
-	enum form wanted;
-	bool chosen;		/* the user chose a form */
-	const struct query *query;	/* the picture was made for */
-	int rows, cols;		/* of the area it was made for */
-	int64_t begin_ns, end_ns;	/* the window */
-	bool ready;		/* it is chosen */
-	bool stale;		/* it, or the form, is another than the picture's */
-	size_t column, row, series;	/* the cursor */
-};
-
-/* Rows of the screen for each series, without its heading. */
-static int
-rows_each(const struct plot *p)
+static int64_t
+now_ns(void)
 {
-	size_t n = p->plot ? tn_plot_series(p->plot) : 1;
-	bool headings = p->plot && tn_plot_key_name(p->plot);
-	int rows = p->base.area.rows - 2, least = LEAST_ROWS + 1;
-	int most = rows / least > 0 ? rows / least : 1, shown = n < (size_t)most ? (int)n : most;
+	struct timespec t;
 
-	return headings ? rows / shown - 1 : rows;
-}
-
-static size_t
-series_shown(const struct plot *p)
-{
-	size_t n = p->plot ? tn_plot_series(p->plot) : 0, most;
-
-	if (!n)
-		return 0;
-	most = (size_t)((p->base.area.rows - 2) / (rows_each(p) + 1));
-	return n < most ? n : most ? most : 1;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * SECOND + t.tv_nsec;
 }
 
 /* ---- the job ---- */
@@ -85,25 +56,84 @@ making_free(void *data)
 	if (!m)
 		return;
 	tn_plot_free(m->plot);
+	tn_plot_free(m->picture);
+	tn_plot_memory_free(m->memory);
 	tn_spans_free(m->of);
+	pthread_mutex_destroy(&m->lock);
 	free(m->definition);
 	free(m->spans);
 	free(m);
 }
 
-/* A number of events; if they have no such field, of the spans that were asked for last. */
+static enum tn_code
+define_of_spans(struct making *m, struct tn_set *set, struct tn_error *err)
+{
+	enum tn_code rc = *m->spans ? tn_spans_new(&m->of, set, err) : TN_END;
+
+	rc = rc == TN_OK ? tn_spans_add_question(m->of, m->spans, err) : rc;
+	return rc == TN_OK ? tn_plot_new(&m->plot, set, m->of, m->definition, err) : rc;
+}
+
+/* A number of events; if they have no such field, or it is a duration, of the spans that were asked for last. */
 static enum tn_code
 define(struct making *m, struct tn_set *set, struct tn_error *err)
 {
 	struct tn_error of_spans;
-	enum tn_code rc = tn_plot_new(&m->plot, set, NULL, m->definition, err);
+	enum tn_code rc;
 
-	if (rc != TN_ERR_ARGUMENT || !*m->spans)
+	if (tn_plot_is_of_spans(m->definition)) {
+		rc = define_of_spans(m, set, err);
+		if (rc != TN_END)
+			return rc;
+	}
+	rc = tn_plot_new(&m->plot, set, NULL, m->definition, err);
+	if (rc != TN_ERR_ARGUMENT)
 		return rc;
-	if (tn_spans_new(&m->of, set, &of_spans) == TN_OK && tn_spans_add_question(m->of, m->spans, &of_spans) == TN_OK &&
-	    tn_plot_new(&m->plot, set, m->of, m->definition, &of_spans) == TN_OK)
+	if (define_of_spans(m, set, &of_spans) == TN_OK)
 		return TN_OK;
+	if (tn_plot_is_of_spans(m->definition))
+		snprintf(err->text, sizeof err->text, "%s", _("dur is a number of spans: ask for spans first, with A or :span"));
 	return rc;
+}
+
+static enum tn_plot_form
+form_of(const struct making *m)
+{
+	return plot_is_cells(m->form) ? TN_PLOT_HEAT : TN_PLOT_LINE;
+}
+
+/* The picture of the plot goes to the view. */
+static void
+show(struct job *job, bool is_guess, bool is_part)
+{
+	struct making *m = job->data;
+	struct tn_plot *picture = tn_plot_take(m->plot);
+
+	if (!picture)
+		return;
+	pthread_mutex_lock(&m->lock);
+	tn_plot_free(m->picture);
+	m->picture = picture;
+	m->picture_form = m->form;
+	m->is_guess = is_guess;
+	m->is_part = is_part;
+	pthread_mutex_unlock(&m->lock);
+	if (job->jobs->wake)
+		job->jobs->wake();
+}
+
+static int
+on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
+{
+	struct job *job = user;
+	struct making *m = job->data;
+
+	if (m->next_ns && now_ns() >= m->next_ns) {
+		if (tn_plot_so_far(m->plot, form_of(m), m->begin_ns, m->end_ns, m->columns, m->rows) == TN_OK)
+			show(job, false, true);
+		m->next_ns = now_ns() + SHOW_NS;
+	}
+	return m->progress(user, read, passed, at_ns);
 }
 
 static void
@@ -111,14 +141,73 @@ plot_run(struct job *job)
 {
 	struct making *m = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
+	size_t columns = m->columns, rows = m->rows;
 
 	job->code = define(m, job->q.set, &job->error);
 	if (job->code != TN_OK)
 		return;
 	if (!m->has_form)
-		m->form = tn_plot_unit(m->plot) == TN_GROUP_DURATION ? HEAT : LINE;
-	job->code = tn_plot_run(m->plot, &scan, m->form == HEAT || m->form == POINTS ? TN_PLOT_HEAT : TN_PLOT_LINE, m->begin_ns,
-				m->end_ns, m->columns, m->rows, &job->error);
+		m->form = tn_plot_unit(m->plot) == TN_GROUP_DURATION ? PLOT_HEAT : PLOT_LINE;
+	if (m->form == PLOT_POINTS && m->utf8) {
+		m->columns = columns * 2 < TN_PLOT_COLUMNS ? columns * 2 : TN_PLOT_COLUMNS;
+		m->rows = rows * 4 < TN_PLOT_COLUMNS ? rows * 4 : TN_PLOT_COLUMNS;
+	}
+	tn_plot_remember(m->plot, m->memory);
+	m->progress = scan.progress;
+	scan.progress = on_progress;
+	if (!tn_plot_remembers(m->plot, &scan, m->begin_ns, m->end_ns, m->columns)) {
+		if (tn_plot_guess(m->plot, &scan, form_of(m), m->begin_ns, m->end_ns, m->columns, m->rows, &job->error) == TN_OK)
+			show(job, true, false);
+		else
+			m->next_ns = now_ns() + SHOW_NS;
+		job->code = tn_plot_gather(m->plot, &scan, m->first_ns, m->last_ns, rows, &job->error);
+	}
+	if (job->code == TN_OK)
+		job->code = tn_plot_run(m->plot, &scan, form_of(m), m->begin_ns, m->end_ns, m->columns, m->rows, &job->error);
+	tn_plot_memory_free(m->memory);
+	m->memory = tn_plot_memory(m->plot);
+	if (job->code == TN_OK)
+		show(job, false, false);
+}
+
+/* The newest picture of the job, if it has one. The cursor stays at its time. */
+static bool
+take(struct plot *p, struct making *m)
+{
+	int64_t at_ns = p->has_at ? p->at_ns : p->plot ? plot_time(p, p->column) : INT64_MIN;
+	enum plot_form former = p->form;
+	bool had = p->plot != NULL;
+	struct tn_plot *picture;
+
+	pthread_mutex_lock(&m->lock);
+	picture = m->picture;
+	m->picture = NULL;
+	if (picture) {
+		p->form = m->picture_form;
+		p->is_guess = m->is_guess;
+		p->is_part = m->is_part;
+	}
+	pthread_mutex_unlock(&m->lock);
+	if (!picture)
+		return false;
+	tn_plot_free(p->plot);
+	p->plot = picture;
+	p->of_spans = m->of != NULL;
+	if (!p->chosen)
+		p->wanted = p->form;
+	if (p->series >= tn_plot_series(p->plot))
+		p->series = 0;
+	p->one = p->wants_one && p->form != PLOT_HEAT;
+	/* It has more plots than were known, so each has fewer rows. */
+	p->stale |= plot_rows_each(p) >= 2 && m->rows_each != plot_rows_each(p);
+	for (size_t c = 0; had && c < plot_columns(p); c++)
+		if (plot_time(p, c) <= at_ns)
+			p->column = c;
+	if (p->column >= plot_columns(p))
+		p->column = plot_columns(p) - 1;
+	if (p->row >= plot_rows(p) || p->form != former)
+		p->row = 0;
+	return true;
 }
 
 static void
@@ -126,9 +215,10 @@ plot_end(struct job *job)
 {
 	struct making *m = job->data;
 	struct plot *p = m->view;
-	int64_t at_ns = p->plot ? tn_plot_time(p->plot, p->column) : INT64_MIN;
 
 	p->job = NULL;
+	p->making = NULL;
+	p->took_ns = now_ns() - p->begun_ns;
 	free(p->instead);
 	p->instead = NULL;
 	if (job->code == TN_END) {
@@ -137,26 +227,11 @@ plot_end(struct job *job)
 		p->instead = line_safe_copy(job->error.text, strlen(job->error.text));
 		session_fail(p->base.session, "%s", job->error.text);
 	}
-	if (job->code != TN_OK)
-		return;
-	tn_plot_free(p->plot);
-	tn_spans_free(p->of);
-	p->plot = m->plot;
-	p->of = m->of;
-	p->of_spans = m->of != NULL;
-	m->plot = NULL;
-	m->of = NULL;
-	p->form = p->wanted = m->form;
-	if (p->series >= tn_plot_series(p->plot))
-		p->series = 0;
-	/* It has more plots than were known, so each has fewer rows. */
-	p->stale |= rows_each(p) >= 2 && tn_plot_rows(p->plot) > (size_t)rows_each(p);
-	/* The cursor stays at its time. */
-	for (size_t c = 0; c < tn_plot_columns(p->plot); c++)
-		if (tn_plot_time(p->plot, c) <= at_ns)
-			p->column = c;
-	if (p->column >= tn_plot_columns(p->plot))
-		p->column = tn_plot_columns(p->plot) - 1;
+	take(p, m);
+	p->has_at = false;
+	tn_plot_memory_free(p->memory);
+	p->memory = m->memory;
+	m->memory = NULL;
 }
 
 static const struct job_class plot_class = {
@@ -171,12 +246,14 @@ start(struct plot *p)
 {
 	struct session *s = p->base.session;
 	struct making *m = calloc(1, sizeof *m);
-	int cols = p->base.area.cols - LABEL - 2;
+	int cols = p->base.area.cols - PLOT_LABEL - 2;
 
 	job_drop(p->job);
 	p->job = NULL;
+	p->making = NULL;
 	if (!m)
 		return;
+	pthread_mutex_init(&m->lock, NULL);
 	m->view = p;
 	m->definition = strdup(s->answers.plot ? s->answers.plot : "");
 	m->spans = strdup(s->answers.wish.spans ? s->answers.wish.spans : "");
@@ -184,13 +261,21 @@ start(struct plot *p)
 	m->form = p->wanted;
 	m->begin_ns = p->begin_ns;
 	m->end_ns = p->end_ns;
-	m->columns = cols < 2 ? 2 : (size_t)cols;
-	m->rows = rows_each(p) < 2 ? 2 : (size_t)rows_each(p);
+	traces_times(&s->traces, &m->first_ns, &m->last_ns);
+	m->last_ns += m->last_ns < INT64_MAX;
+	m->columns = cols < 2 ? 2 : cols < TN_PLOT_COLUMNS ? (size_t)cols : TN_PLOT_COLUMNS;
+	m->rows_each = plot_rows_of(p, p->wants_one && p->wanted != PLOT_HEAT);
+	m->rows = m->rows_each < 2 ? 2 : (size_t)m->rows_each;
+	m->utf8 = s->utf8;
+	m->memory = tn_plot_memory_get(p->memory);
+	p->grown_ns = m->last_ns;
+	p->begun_ns = now_ns();
 	if (!m->definition || !m->spans) {
 		making_free(m);
 		return;
 	}
 	p->job = job_start(s, &plot_class, m);
+	p->making = p->job ? m : NULL;
 }
 
 static bool
@@ -206,6 +291,7 @@ plot_open(struct view *v, struct tn_error *err)
 		snprintf(err->text, sizeof err->text, "%s", _("which number? :plot FIELD, or P on a field in the details"));
 		return false;
 	}
+	((struct plot *)v)->whole = ((struct plot *)v)->wants_one = true;
 	return true;
 }
 
@@ -216,7 +302,7 @@ plot_close(struct view *v)
 
 	job_drop(p->job);
 	tn_plot_free(p->plot);
-	tn_spans_free(p->of);
+	tn_plot_memory_free(p->memory);
 	free(p->instead);
 }
 
@@ -228,7 +314,7 @@ plot_prepare(struct view *v)
 
 	if (p->ready && !p->stale && p->query == s->asks.query && p->rows == v->area.rows && p->cols == v->area.cols)
 		return VIEW_PASS;
-	if (!p->ready) {
+	if (p->whole) {
 		traces_times(&s->traces, &p->begin_ns, &p->end_ns);
 		p->end_ns += p->end_ns < INT64_MAX;
 	}
@@ -241,213 +327,34 @@ plot_prepare(struct view *v)
 	return VIEW_PASS;
 }
 
+/* Of traces that grow there is a new picture each second, or after four times what the last one took. */
+static void
+follow_growth(struct plot *p)
+{
+	const struct traces *t = &p->base.session->traces;
+	int64_t first, last, wait = 4 * p->took_ns > SECOND ? 4 * p->took_ns : SECOND;
+
+	if (!t->grows || p->job || now_ns() < p->begun_ns + wait)
+		return;
+	traces_times(t, &first, &last);
+	p->stale |= last + (last < INT64_MAX) != p->grown_ns;
+}
+
 static unsigned
 plot_turn(struct view *v)
 {
-	return ((struct plot *)v)->job ? VIEW_REDRAW : VIEW_PASS;
-}
-
-/* ---- drawing ---- */
-
-static void
-put_value(const struct plot *p, double value, struct line *out, unsigned style)
-{
-	struct tn_str text = { 0 };
-
-	if (tn_plot_unit(p->plot) == TN_GROUP_DURATION)
-		tn_table_duration(value, &text);
-	else
-		tn_str_printf(&text, "%.*g", fabs(value) < 1e6 ? 6 : 9, value);
-	line_puts(out, style, text.text ? text.text : "");
-	tn_str_release(&text);
-}
-
-static void
-draw_label(const struct plot *p, struct canvas *c, int row, double value)
-{
-	struct line l = { 0 };
-	int col = p->base.area.col;
-
-	put_value(p, value, &l, STYLE_DIM);
-	if (l.width <= LABEL)
-		canvas_line(c, row, col + LABEL - l.width, l.width, &l, 0, false);
-	canvas_puts(c, row, col + LABEL, 1, STYLE_DIM, p->base.session->utf8 ? "\u2502" : "|");
-	line_release(&l);
-}
-
-/* One of five signs: the more values the darker, on a logarithmic scale. */
-static const char *
-shade(const struct plot *p, uint64_t n, uint64_t most)
-{
-	static const char *const blocks[] = { "\u00b7", "\u2591", "\u2592", "\u2593", "\u2588" };
-	static const char *const signs[] = { ".", ":", "+", "#", "@" };
-	double part = most > 1 ? log((double)n) / log((double)most) : 1;
-	size_t i = (size_t)(part * 4 + 0.5);
-
-	if (p->form == POINTS)
-		return p->base.session->utf8 ? "\u2022" : "o";
-	return p->base.session->utf8 ? blocks[i] : signs[i];
-}
-
-static void
-draw_heat(const struct plot *p, struct canvas *c, size_t series, int top, int rows)
-{
-	uint64_t most = tn_plot_most(p->plot, series);
-
-	for (size_t r = 0; r < tn_plot_rows(p->plot) && r < (size_t)rows; r++) {
-		int at = top + rows - 1 - (int)r;
-		double from, to;
-
-		tn_plot_limits(p->plot, r, &from, &to);
-		draw_label(p, c, at, from);
-		for (size_t i = 0; i < tn_plot_columns(p->plot); i++) {
-			uint64_t n = tn_plot_cell(p->plot, series, i, r);
-
-			if (n)
-				canvas_puts(c, at, p->base.area.col + LABEL + 1 + (int)i, 1, STYLE_BAR, shade(p, n, most));
-		}
-	}
-}
-
-static void
-draw_points(const struct plot *p, struct canvas *c, size_t series, int top, int rows)
-{
-	bool utf8 = p->base.session->utf8, steps = p->form == STEPS;
-
-	for (size_t r = 0; r < tn_plot_rows(p->plot) && r < (size_t)rows; r++) {
-		int at = top + rows - 1 - (int)r;
-		double from, to;
-
-		tn_plot_limits(p->plot, r, &from, &to);
-		draw_label(p, c, at, from);
-		for (size_t i = 0; i < tn_plot_columns(p->plot); i++) {
-			struct tn_plot_point point = tn_plot_point(p->plot, series, i);
-			int col = p->base.area.col + LABEL + 1 + (int)i;
-
-			if (point.count && tn_plot_row(p->plot, steps ? point.last : point.mean) == r)
-				canvas_puts(c, at, col, 1, STYLE_BAR, steps ? utf8 ? "\u2500" : "_" : utf8 ? "\u2022" : "*");
-			else if (!steps && point.count && point.min < to && point.max >= from)
-				canvas_puts(c, at, col, 1, STYLE_DIM, utf8 ? "\u2502" : ":");
-		}
-	}
-}
-
-/* The name of the number, and the key of the plot. */
-static void
-draw_heading(const struct plot *p, struct canvas *c, size_t series, int row)
-{
-	struct line l = { 0 };
-
-	line_puts_unsafe(&l, STYLE_HEADING, tn_plot_value_name(p->plot));
-	if (tn_plot_key(p->plot, series)) {
-		struct tn_str key = { 0 };
-
-		tn_answer_value_text(tn_plot_key(p->plot, series), &key);
-		line_printf(&l, STYLE_HEADING, "  %s ", tn_plot_key_name(p->plot));
-		line_add_unsafe(&l, series == p->series ? STYLE_KEY : STYLE_NAME, key.text ? key.text : "", key.n);
-		tn_str_release(&key);
-	}
-	canvas_line(c, row, p->base.area.col, p->base.area.cols, &l, 0, true);
-	line_release(&l);
-}
-
-static void
-draw_cursor(const struct plot *p, struct canvas *c, int row)
-{
-	struct session *s = p->base.session;
-	struct tn_plot_point at = tn_plot_point(p->plot, p->series, p->column);
-	bool heat = p->form == HEAT || p->form == POINTS;
-	uint64_t n = heat ? tn_plot_cell(p->plot, p->series, p->column, p->row) : at.count;
-	struct line l = { 0 };
-	char number[32];
-
-	session_put_time(s, &l, STYLE_TIME, tn_plot_time(p->plot, p->column));
-	line_puts(&l, STYLE_TEXT, "  ");
-	if (heat) {
-		double from, to;
-
-		tn_plot_limits(p->plot, p->row, &from, &to);
-		put_value(p, from, &l, STYLE_TEXT);
-		line_puts(&l, STYLE_DIM, " - ");
-		put_value(p, to, &l, STYLE_TEXT);
-	} else if (n) {
-		const struct { const char *name; double value; } part[] = {
-			{ _("min"), at.min }, { _("mean"), at.mean }, { "p99", at.p99 }, { _("max"), at.max },
-			{ _("last"), at.last },
-		};
-
-		for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-			line_printf(&l, STYLE_DIM, i ? "  %s " : "%s ", part[i].name);
-			put_value(p, part[i].value, &l, STYLE_TEXT);
-		}
-	}
-	line_printf(&l, STYLE_TEXT, ngettext("  %s value", "  %s values", n), number_text(n, number));
-	if (tn_plot_lost(p->plot, p->column))
-		line_puts(&l, STYLE_LOSS, _("  events were lost"));
-	canvas_line(c, row, p->base.area.col, p->base.area.cols, &l, 0, true);
-	line_release(&l);
-}
-
-static void
-draw_axis(const struct plot *p, struct canvas *c, int row)
-{
-	struct session *s = p->base.session;
-	struct area a = p->base.area;
-	size_t n = tn_plot_columns(p->plot);
-	int left = a.col + LABEL + 1;
-	struct line l = { 0 };
-
-	session_put_time(s, &l, STYLE_TIME, tn_plot_time(p->plot, 0));
-	canvas_line(c, row, left, a.cols - LABEL - 1, &l, 0, false);
-	line_clear(&l);
-	session_put_time(s, &l, STYLE_TIME, tn_plot_time(p->plot, n));
-	if (2 * l.width + 2 < (int)n)
-		canvas_line(c, row, left + (int)n - l.width, l.width, &l, 0, false);
-	line_release(&l);
-	for (size_t i = 0; i < n; i++)
-		if (tn_plot_lost(p->plot, i) && canvas_is_blank(c, row, left + (int)i))
-			canvas_puts(c, row, left + (int)i, 1, STYLE_LOSS, "!");
-}
-
-static void
-plot_draw(struct view *v, struct canvas *c)
-{
 	struct plot *p = (struct plot *)v;
-	struct area a = v->area;
-	int rows = rows_each(p), top = a.row + 1;
+	bool took = p->making && take(p, p->making);
 
-	if (!p->plot) {
-		if (p->instead)
-			list_put_text(c, a, p->instead);
-		return;
-	}
-	if (rows < 1)
-		return;
-	draw_cursor(p, c, a.row);
-	for (size_t s = 0; s < series_shown(p); s++) {
-		if (tn_plot_key_name(p->plot))
-			draw_heading(p, c, s, top++);
-		if (p->form == HEAT || p->form == POINTS)
-			draw_heat(p, c, s, top, rows);
-		else
-			draw_points(p, c, s, top, rows);
-		if (s == p->series) {
-			int col = a.col + LABEL + 1 + (int)p->column, at = top + rows - 1 - (int)p->row;
-
-			canvas_flag(c, p->form == HEAT || p->form == POINTS ? at : top, col, 1, STYLE_SELECTED);
-			for (int r = 0; p->form != HEAT && p->form != POINTS && r < rows; r++)
-				canvas_flag(c, top + r, col, 1, STYLE_SELECTED);
-			canvas_point(c, at, col);
-		}
-		top += rows;
-	}
-	draw_axis(p, c, a.row + a.rows - 1);
+	if (p->ready)
+		follow_growth(p);
+	return took || p->job || p->stale ? VIEW_REDRAW : VIEW_PASS;
 }
 
 static void
 plot_status(struct view *v, struct line *out)
 {
-	static const char *const names[FORMS] = { N_("heat map"), N_("line"), N_("steps"), N_("points") };
+	static const char *const names[PLOT_FORMS] = { N_("heat map"), N_("line"), N_("steps"), N_("points") };
 	const struct plot *p = (struct plot *)v;
 	char n[32];
 
@@ -455,10 +362,14 @@ plot_status(struct view *v, struct line *out)
 		return;
 	line_puts_unsafe(out, STYLE_STATUS, tn_plot_value_name(p->plot));
 	line_printf(out, STYLE_STATUS, ", %s", _(names[p->form]));
-	if (series_shown(p) < tn_plot_series(p->plot))
-		line_printf(out, STYLE_STATUS, _(", %zu of %zu plots"), series_shown(p), tn_plot_series(p->plot));
+	if (p->is_guess || p->is_part)
+		line_puts(out, STYLE_STATUS_NOTE, p->is_guess ? _(", samples so far") : _(", a part so far"));
+	if (!p->one && plot_shown(p) < tn_plot_series(p->plot))
+		line_printf(out, STYLE_STATUS, _(", %zu of %zu plots"), plot_shown(p), tn_plot_series(p->plot));
 	if (tn_plot_left_out(p->plot))
 		line_printf(out, STYLE_STATUS, _(", %s values of others are left out"), number_text(tn_plot_left_out(p->plot), n));
+	if (tn_plot_not_finite(p->plot))
+		line_printf(out, STYLE_STATUS, _(", %s infinite or no numbers"), number_text(tn_plot_not_finite(p->plot), n));
 }
 
 /* ---- keys ---- */
@@ -469,44 +380,140 @@ zoom(struct plot *p, double factor)
 {
 	const struct session *s = p->base.session;
 	double span = ((double)p->end_ns - (double)p->begin_ns) * factor, at, begin, end, all;
-	size_t n;
+	int64_t first, last;
 
 	if (!p->plot)
 		return VIEW_DONE;
-	n = tn_plot_columns(p->plot);
-	all = (double)s->traces.end_ns - (double)s->traces.begin_ns + 1;
+	traces_times(&s->traces, &first, &last);
+	all = (double)last - (double)first + 1;
 	span = span < LEAST_NS ? LEAST_NS : span > all ? all : span;
-	at = ((double)tn_plot_time(p->plot, p->column) + (double)tn_plot_time(p->plot, p->column + 1)) / 2 -
-	     (double)s->traces.begin_ns;
-	begin = at - span * ((double)p->column + 0.5) / (double)n;
+	if (!p->has_at)
+		p->at_ns = plot_time(p, p->column) + (plot_time(p, p->column + 1) - plot_time(p, p->column)) / 2;
+	p->has_at = true;
+	at = (double)p->at_ns - (double)first;
+	begin = at - span * ((double)p->column + 0.5) / (double)plot_columns(p);
 	begin = begin < 0 ? 0 : begin > all - span ? all - span : begin;
 	end = begin + span;
-	p->begin_ns = s->traces.begin_ns + (int64_t)begin;
-	p->end_ns = s->traces.begin_ns + (int64_t)end;
+	p->begin_ns = first + (int64_t)begin;
+	p->end_ns = first + (int64_t)end;
+	p->whole = span >= all;
 	p->stale = true;
+	p->boxing = false;
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
 static unsigned
 move(struct plot *p, int64_t columns, int64_t rows)
 {
-	bool heat = p->form == HEAT || p->form == POINTS;
 	int64_t column = (int64_t)p->column + columns, row = (int64_t)p->row + rows, last;
 
 	if (!p->plot)
 		return VIEW_DONE;
-	last = (int64_t)tn_plot_columns(p->plot) - 1;
+	last = (int64_t)plot_columns(p) - 1;
 	p->column = (size_t)(column < 0 ? 0 : column > last ? last : column);
-	last = heat ? (int64_t)tn_plot_rows(p->plot) - 1 : 0;
-	/* Beyond the last row comes the next plot. */
-	if (row < 0 && p->series + 1 < series_shown(p)) {
+	p->has_at = false;
+	last = plot_is_cells(p->form) ? (int64_t)plot_rows(p) - 1 : 0;
+	/* Beyond the last row comes the next plot; in one plot the next line is chosen. */
+	if (row < 0 && p->series + 1 < (p->one ? tn_plot_series(p->plot) : plot_shown(p)) && !p->boxing) {
 		p->series++;
 		row = last;
-	} else if (row > last && p->series) {
+	} else if (row > last && p->series && !p->boxing) {
 		p->series--;
 		row = 0;
 	}
 	p->row = (size_t)(row < 0 ? 0 : row > last ? last : row);
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
+/* ---- the box ---- */
+
+static void
+say_number(struct tn_str *out, const struct plot *p, double v)
+{
+	tn_str_printf(out, fabs(v) < 9e15 && v == floor(v) ? "%.0f" : "%.17g", v);
+	if (tn_plot_unit(p->plot) == TN_GROUP_DURATION)
+		tn_str_puts(out, "ns");
+}
+
+/* The contents of the box as a condition for events or spans; NULL: memory is out. */
+static char *
+condition_of_box(const struct plot *p)
+{
+	const char *name = tn_plot_value_name(p->plot);
+	struct plot_box b = plot_box_of(p);
+	const struct tn_answer_value *key = tn_plot_key(p->plot, p->series);
+	struct tn_str all = { 0 };
+	char *text;
+
+	if (plot_is_cells(p->form)) {
+		double from, to, other;
+
+		plot_limits(p, b.first_row, &from, &other);
+		plot_limits(p, b.last_row, &other, &to);
+		tn_str_printf(&all, "%s >= ", name);
+		say_number(&all, p, from);
+		tn_str_printf(&all, " and %s < ", name);
+		say_number(&all, p, to);
+	} else {
+		tn_str_printf(&all, "has(%s)", name);
+	}
+	if (key && key->kind == TN_ANSWER_TEXT) {
+		char *is = expression_text(tn_plot_key_name(p->plot), key->text, key->n);
+
+		tn_str_printf(&all, " and %s", is ? is : "?");
+		free(is);
+	} else if (key) {
+		tn_str_printf(&all, " and %s == ", tn_plot_key_name(p->plot));
+		tn_answer_value_text(key, &all);
+	}
+	tn_str_printf(&all, " and %s >= @%" PRId64 " and %s < @%" PRId64, p->of_spans ? "begin" : "time",
+		      plot_time(p, b.first_column), p->of_spans ? "begin" : "time", plot_time(p, b.last_column + 1));
+	text = all.failed ? NULL : strdup(all.text);
+	tn_str_release(&all);
+	return text;
+}
+
+/* The events or spans in the box. */
+static unsigned
+list_box(struct plot *p)
+{
+	struct session *s = p->base.session;
+	struct answer_wish *w = &s->answers.wish;
+	char *condition = condition_of_box(p), *spans = p->of_spans && w->spans ? strdup(w->spans) : NULL;
+
+	p->boxing = false;
+	if (!p->of_spans)
+		return view_request_text(&p->base, REQUEST_FILTER, condition);
+	if (!condition || !spans) {
+		free(condition);
+		free(spans);
+		return VIEW_DONE;
+	}
+	answer_wish_release(w);
+	w->kind = ANSWER_SPANS;
+	w->spans = spans;
+	w->where = condition;
+	s->answers.asks_anew = true;
+	return view_request(&p->base, &(struct request) { REQUEST_CLOSE_ACT, .is.call = { .action = ACT_ANSWER } });
+}
+
+static unsigned
+begin_box(struct plot *p)
+{
+	p->boxing = p->plot && !p->boxing;
+	p->box_column = p->column;
+	p->box_row = p->row;
+	if (p->boxing)
+		session_say(p->base.session, "%s", _("a box begins here: move, then Enter lists its events or spans"));
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
+static unsigned
+change_form(struct plot *p, enum plot_form form)
+{
+	p->wanted = form;
+	p->chosen = p->stale = true;
+	p->boxing = false;
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
@@ -529,37 +536,52 @@ plot_act(struct view *v, const struct call *call)
 	case ACT_LAST: return move(p, 100000, 0);
 	case ACT_ZOOM_IN: return zoom(p, 0.5);
 	case ACT_ZOOM_OUT: return zoom(p, 2);
-	case ACT_SORT:
-		p->wanted = (enum form)((p->wanted + 1) % FORMS);
-		p->chosen = p->stale = true;
-		p->row = 0;
+	case ACT_SORT: return change_form(p, (enum plot_form)((p->wanted + 1) % PLOT_FORMS));
+	case ACT_PANE_MAXIMISE:
+		p->wants_one = !p->wants_one;
+		return change_form(p, p->wanted);
+	case ACT_SELECT: return begin_box(p);
+	case ACT_ESCAPE:
+		if (!p->boxing)
+			return VIEW_PASS;
+		p->boxing = false;
 		return VIEW_DONE | VIEW_REDRAW;
 	case ACT_OPEN:
 		if (!p->plot)
 			return VIEW_DONE;
-		return view_request_time(v, tn_plot_time(p->plot, p->column) > v->session->traces.begin_ns ?
-					    tn_plot_time(p->plot, p->column) : v->session->traces.begin_ns);
+		if (p->boxing)
+			return list_box(p);
+		return view_request_time(v, plot_time(p, p->column) > v->session->traces.begin_ns ?
+					    plot_time(p, p->column) : v->session->traces.begin_ns);
 	default: return VIEW_PASS;
 	}
 }
 
+/* A press chooses the cell; a drag a box. */
 static unsigned
 plot_point(struct view *v, int row, int col, bool drag, bool end)
 {
 	struct plot *p = (struct plot *)v;
+	int each = plot_rows_each(p), heading = p->plot && tn_plot_key_name(p->plot) && !p->one;
+	int series = each + heading > 0 ? (row - 1) / (each + heading) : 0, at = row - 1 - series * (each + heading) - heading;
 
-	(void)drag;
 	(void)end;
-	if (!p->plot || tn_plot_series(p->plot) > 1)
+	if (!p->plot || row < 1 || at < 0 || (size_t)series >= plot_shown(p))
 		return VIEW_DONE;
+	if (drag && !p->boxing)
+		begin_box(p);
+	if (!drag)
+		p->boxing = false;
+	if (!p->one && !p->boxing)
+		p->series = (size_t)series;
 	p->column = p->row = 0;
-	return move(p, col - LABEL - 1, p->form == HEAT || p->form == POINTS ? rows_each(p) - row : 0);
+	return move(p, col - PLOT_LABEL - 1, plot_is_cells(p->form) ? each - 1 - at : 0);
 }
 
 static bool
 plot_command(struct view *v, void (*word)(void *user, const char *word), void *user)
 {
-	static const char *const names[FORMS] = { "--plot-as=heat", "--plot-as=line", "--plot-as=steps", "--plot-as=points" };
+	static const char *const names[PLOT_FORMS] = { "--plot-as=heat", "--plot-as=line", "--plot-as=steps", "--plot-as=points" };
 	const struct plot *p = (struct plot *)v;
 	const struct answer_asks *asks = &v->session->answers;
 
@@ -579,7 +601,7 @@ const struct view_class plot_view = {
 	.command = plot_command,
 	.name = "plot",
 	.title = N_("a number over time"),
-	.hint = N_("Enter goes there  + - zoom  Tab form  q back"),
+	.hint = N_("Enter goes there  + - zoom  Tab form  V box  q back"),
 	.size = sizeof(struct plot),
 	.open = plot_open,
 	.close = plot_close,

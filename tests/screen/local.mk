@@ -61,6 +61,6 @@ screen_tests += %D%/background.keys %D%/background.screen
 screen_tests += %D%/leftout.keys %D%/leftout.screen
 screen_tests += %D%/tab.keys %D%/tab.screen
 screen_tests += %D%/enter.keys %D%/enter.screen %D%/kept.keys %D%/kept.screen
-screen_tests += %D%/growing.keys %D%/growing.screen %D%/rotate.keys %D%/rotate.screen
+screen_tests += %D%/growing.keys %D%/growing.screen %D%/plot_growing.keys %D%/plot_growing.screen %D%/rotate.keys %D%/rotate.screen
 screen_tests += %D%/looms.keys %D%/looms.screen
 screen_tests += %D%/picture.keys %D%/picture.screen %D%/readme.keys %D%/readme.screen
