@@ -212,6 +212,7 @@ kept(struct job *j)
 		struct tn_groups *groups = NULL;
 		struct tn_spans *spans = NULL;
 		struct tn_lanes *lanes = NULL;
+		struct tn_lanes_picture picture;
 		struct tn_span_counts counts;
 		int64_t begin, end;
 
@@ -230,8 +231,8 @@ kept(struct job *j)
 			rc = tn_lanes_new(&lanes, j->set, "name by stream", &j->err);
 		if (rc == TN_OK)
 			rc = tn_lanes_run(lanes, &o, begin, end + 1, 10, &j->err);
-		if (rc == TN_OK)
-			add_picture(j, lanes, 10);
+		if (rc == TN_OK && (rc = tn_lanes_picture(&picture, lanes, NULL, &j->err)) == TN_OK)
+			add_picture(j, &picture);
 		tn_lanes_free(lanes);
 		tn_groups_free(groups);
 		tn_spans_free(spans);
