@@ -37,7 +37,7 @@ open_options(const struct options *o)
 {
 	return (struct tn_open_options) {
 		TN_OPEN_OPTIONS,
-		.format = o->format, .clock_offset_ns = o->clock_offset_ns,
+		.format = o->format, .clock_offset_ns = o->clock_offset_ns, .align_clocks = o->align,
 		.no_index_cache = o->no_index_cache, .no_index_files = o->no_index_files,
 		.growing = o->follow, .progress = on_unpacking,
 		.live_from_now = o->live_from_now, .live_lag_ns = o->live_lag_ns,
@@ -165,6 +165,7 @@ reopen(void *user, bool grows, const struct tn_trace_offset *offset, size_t n_of
 	how.growing = grows;
 	how.unpack_wait_ns = UNPACK_WAIT_NS;
 	how.offset = offset;
+	how.align_clocks &= !offset;	/* these say how far each is moved, or not */
 	how.n_offsets = n_offsets;
 	return open_set(out, opener->options, &how, err);
 }

@@ -12,10 +12,10 @@
 #define TN_MEANING_CTF 4	/* events, packets, times and values of a CTF trace */
 #define TN_MEANING_OVNI 1	/* as above, of an ovni trace */
 #define TN_MEANING_VARTRACE 2	/* as above, of a vartrace dump */
-#define TN_MEANING_TRACEDAT 2	/* as above, of a trace.dat */
-#define TN_MEANING_PERFDATA 1	/* as above, of a perf.data */
+#define TN_MEANING_TRACEDAT 3	/* as above, of a trace.dat */
+#define TN_MEANING_PERFDATA 2	/* as above, of a perf.data */
 #define TN_MEANING_CHROMEJSON 1	/* as above, of Chrome trace JSON */
-#define TN_MEANING_UFTRACE 1	/* as above, of a folder of uftrace */
+#define TN_MEANING_UFTRACE 2	/* as above, of a folder of uftrace */
 #define TN_MEANING_INDEX 4	/* the stored index: its layout, and the entries of packets */
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */
 #define TN_MEANING_QUESTION 6	/* conditions as text, and the events and lines they match */

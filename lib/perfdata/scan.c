@@ -112,7 +112,8 @@ add_entry(struct tn_stream *stream, uint64_t time, uint32_t flags, struct tn_err
 	ix->packet[ix->n] = (struct tn_packet) {
 		.offset = s->start, .size_bits = 8 * (end - s->start), .content_bits = 8 * (end - s->start), .clock_start = s->at,
 		.begin_cycles = begin, .end_cycles = time, .begin_ns = ns > s->key ? ns : s->key, .n_events = TN_UNKNOWN,
-		.discarded = s->lost, .sequence = ix->n, .flags = TN_PACKET_CHECKED | flags | (n ? TN_PERF_HAS_TASKS : 0),
+		.discarded = s->lost, .highest = s->lost, .sequence = ix->n,
+		.flags = TN_PACKET_CHECKED | flags | (n ? TN_PERF_HAS_TASKS : 0),
 	};
 	ns = tn_clock_ns(stream->stream_class->clock, time);
 	ns = ns == INT64_MAX ? ns - 1 : ns;

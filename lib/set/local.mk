@@ -1,4 +1,5 @@
 lib_libtnav_core_la_SOURCES += \
+	%D%/align.c \
 	%D%/grow.c \
 	%D%/keep.c \
 	%D%/late.c \

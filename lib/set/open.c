@@ -81,30 +81,6 @@ store_indices(struct tn_own_set *own)
 	free(skip);
 }
 
-/* Times with different origins are put in one order all the same; report it once. */
-static void
-compare_clocks(const struct tn_set *set)
-{
-	const struct tn_stream *first = NULL;
-
-	for (size_t i = 0; i < set->n_streams; i++) {
-		const struct tn_stream *s = set->stream[i];
-
-		if (!s->stream_class->clock)
-			continue;
-		if (!first)
-			first = s;
-		if (tn_clocks_compare(first->stream_class->clock, s->stream_class->clock))
-			continue;
-		if (first->stream_class->clock->origin != s->stream_class->clock->origin ||
-		    first->stream_class->clock->origin == TN_ORIGIN_NAMED) {
-			tn_tell(&set->problems, TN_NOTE, "%s and %s: the clocks do not count from the same time: "
-				"the order of their events means little", first->trace->path, s->trace->path);
-			return;
-		}
-	}
-}
-
 /* ---- sets ---- */
 
 static enum tn_code
@@ -167,6 +143,8 @@ open_arguments(struct tn_own_set *own, struct tn_search *search, const char *con
 		rc = open_found(own, search, failed, err);
 	if (rc == TN_OK)
 		rc = tn_set_rank_streams(&own->set, err);
+	if (rc == TN_OK)
+		tn_set_align(&own->set);
 	return rc == TN_OK ? tn_set_listen(own, err) : rc;
 }
 
@@ -221,7 +199,7 @@ open_set(struct tn_set **out, const struct tn_format *const *formats, const stru
 		return rc;
 	}
 	own->memory = NULL;
-	compare_clocks(&own->set);
+	tn_set_compare_clocks(&own->set);
 	if (!own->options.no_index_cache) {
 		own->store = tn_index_store_load(&own->set, NULL);
 		for (size_t i = 0; i < own->set.n_traces && !(tn_ways() & TN_WAYS_NO_DIGEST); i++)

@@ -111,6 +111,10 @@ enum tn_code tn_set_rank_streams(struct tn_set *set, struct tn_error *err);
 /* Report a problem that is not of a trace; @user is the set. */
 void tn_set_tell(void *user, const struct tn_problem *problem);
 /* Pass problems of its traces on to the user of the set. */
+/* Put clocks that are shared on one time line, if the options say so. Before anything has read a time. */
+void tn_set_align(struct tn_set *set);
+/* Times with different origins are put in one order all the same: report it once. */
+void tn_set_compare_clocks(const struct tn_set *set);
 enum tn_code tn_set_listen(struct tn_own_set *own, struct tn_error *err);
 void tn_set_free_trace(struct tn_trace *t);
 

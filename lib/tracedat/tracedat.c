@@ -288,7 +288,7 @@ count_losses(struct tn_dat_stream *own, const struct tn_ftrace_page *page, struc
 	} else if (page->lost) {
 		own->lost += page->n_lost;
 	}
-	p->discarded = own->lost;
+	p->discarded = p->highest = own->lost;
 }
 
 /* The page at @at of the map; false: it does not have a header. */
@@ -314,7 +314,8 @@ add_page(struct tn_stream *stream, uint64_t at, struct tn_error *err)
 	uint64_t there = own->end - at < own->buffer->page_size ? own->end - at : own->buffer->page_size, last;
 	struct tn_packet p = {
 		.offset = at, .size_bits = 8 * there, .begin_cycles = TN_UNKNOWN, .end_cycles = TN_UNKNOWN, .sequence = ix->n,
-		.n_events = TN_UNKNOWN, .flags = TN_PACKET_CHECKED | TN_PACKET_GUESSED_END, .discarded = own->lost,
+		.n_events = TN_UNKNOWN, .flags = TN_PACKET_CHECKED | TN_PACKET_GUESSED_END,
+		.discarded = own->lost, .highest = own->lost,
 	};
 	struct tn_ftrace_page page = { 0 }, next;
 	bool broken, next_broken;

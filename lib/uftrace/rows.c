@@ -238,7 +238,7 @@ tn_uf_extend(struct tn_stream *stream, struct tn_error *err)
 		if (p.begin_cycles == TN_UNKNOWN)
 			p.begin_cycles = s->time;
 		p.end_cycles = s->time;
-		p.discarded = s->lost;
+		p.discarded = p.highest = s->lost;
 		p.size_bits = p.content_bits = 8 * (s->at - p.offset);
 		p.n_events = odd ? TN_UNKNOWN : p.n_events;
 		ns = tn_clock_ns(clock, p.begin_cycles);

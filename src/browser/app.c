@@ -709,6 +709,7 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	tell_problems(a);
 	if (!configured)
 		session_fail(s, "%s", err->text);
+	offset_begin(s);
 	if (!add_options_filter(a, err) || !attach(a, err))
 		return false;
 	if (options->has_begin || options->has_end) {

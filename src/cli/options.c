@@ -23,13 +23,11 @@
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 /* Options with a letter have it as their number, the others one from 256 on. */
-enum {
-	OPT_CHECK = 256, OPT_COMPLETE, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOCK_GMT, OPT_CLOCK_OFFSET, OPT_CLOCK_OFFSET_NS,
-	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_COMPRESS, OPT_DEBUG_INFO, OPT_DEBUG_DIR,
-	OPT_DEBUG_PREFIX, OPT_DEBUG_FULL, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FOLLOW, OPT_FORCE, OPT_FORMAT,
-	OPT_INTERSECTION, OPT_KEEP, OPT_LIVE_FROM, OPT_LIVE_LAG, OPT_METADATA, OPT_NAMES, OPT_NO_DELTA,
-	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_PARTITION, OPT_RECORD, OPT_THREADS
-};
+enum { OPT_CHECK = 256, OPT_COMPLETE, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOCK_GMT, OPT_CLOCK_OFFSET, OPT_CLOCK_OFFSET_NS,
+	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_COMPRESS, OPT_DEBUG_INFO, OPT_DEBUG_DIR, OPT_DEBUG_PREFIX, OPT_DEBUG_FULL, OPT_DEMO,
+	OPT_EXPORT, OPT_FIELDS, OPT_FOLLOW, OPT_FORCE, OPT_FORMAT, OPT_INTERSECTION, OPT_KEEP, OPT_LIVE_FROM, OPT_LIVE_LAG,
+	OPT_METADATA, OPT_NAMES, OPT_NO_DELTA, OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_PARTITION,
+	OPT_RECORD, OPT_THREADS };
 
 /* Answers. */
 enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_CHAIN, OPT_LANES, OPT_COLUMNS,
@@ -59,8 +57,7 @@ static const struct row {
 	  N_("print the stacks of --spans, or of call chains, as a tree; =folded: for flamegraph.pl; =frames: a table; =callers") },
 	{ NULL, OPT_PLOT, "plot", N_("PLOT"),
 	  N_("plot a number of events, or of --spans, over time: 'ret', 'dur by name', 'log2(len)'") },
-	{ NULL, OPT_LANES, "lanes", N_("LANES"),
-	  N_("print states over time: EVENT.FIELD by LANE, or (BEGIN END by KEY) by LANE") },
+	{ NULL, OPT_LANES, "lanes", N_("LANES"), N_("print states over time: EVENT.FIELD by LANE, or (BEGIN END by KEY) by LANE") },
 	{ NULL, OPT_LADDER, "ladder", N_("BY"),
 	  N_("print events as rungs, with arrows between lanes of BY: stream, tid, pid, cpu, a field, or auto") },
 	{ NULL, OPT_PAIRS, "pairs", NULL, N_("print the pairs of begin and end events that tnav finds, for --spans") },
@@ -311,8 +308,10 @@ add_offset(struct options *o, const char *name, const char *text, int64_t unit)
 {
 	int64_t v;
 
-	if (!read_number(text, INT64_MIN / unit, INT64_MAX / unit, &v) ||
-	    __builtin_add_overflow(o->clock_offset_ns, v * unit, &o->clock_offset_ns))
+	if (strcmp(text, "align") == 0)
+		o->align = true;
+	else if (!read_number(text, INT64_MIN / unit, INT64_MAX / unit, &v) ||
+		 __builtin_add_overflow(o->clock_offset_ns, v * unit, &o->clock_offset_ns))
 		return usage(_("--%s=%s: not a whole number, or too large"), name, text);
 	return 0;
 }

@@ -60,6 +60,7 @@ struct options {
 	const char *format;
 	const char *metadata;		/* file that describes the streams; NULL: beside them */
 	int64_t clock_offset_ns;
+	bool align;			/* by the clocks that traces share */
 	bool no_index_cache, no_index_files;
 	bool compress;			/* --export writes an archive */
 	bool help_all;			/* --help=all */

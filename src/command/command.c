@@ -117,10 +117,10 @@ cmd_align(struct session *s, char *rest)
 
 	if (strlen(what) == 1 && strlen(to) == 1)
 		offset_align_marks(s, *what, *to);
-	else if (*what && strcmp(what, "off") != 0)
+	else if (*what && strcmp(what, "off") != 0 && strcmp(what, "start") != 0)
 		session_fail(s, "%s", _("align takes nothing, off, or the letters of two marks: align a b"));
 	else
-		offset_align(s, *what != '\0');
+		offset_align(s, !*what ? OFFSET_CLOCK : *what == 's' ? OFFSET_START : OFFSET_NONE);
 }
 
 /* A file of a zone, which begins so: TZif. */

@@ -84,6 +84,20 @@ copy_offsets(const struct session *s, size_t *n)
 }
 
 void
+offset_begin(struct session *s)
+{
+	struct tn_trace_offset *offset;
+	size_t n;
+
+	if (!(offset = copy_offsets(s, &n)))
+		return;
+	for (size_t i = 0; i < n; i++)
+		offset[i].offset_ns = tn_trace_shift(tn_set_trace(s->traces.set, i));
+	s->traces.offset = offset;
+	s->traces.n_offsets = n;
+}
+
+void
 offset_set(struct session *s, const char *which, const char *span)
 {
 	struct tn_trace_offset *offset;
@@ -191,8 +205,23 @@ static const struct job_class align_class = {
 	.run = align_run, .finish = align_finish, .free = align_free,
 };
 
+/* Whether any of them share a clock: those are moved to one time line. */
+static bool
+by_clock(const struct session *s, struct tn_trace_offset *offset, size_t n)
+{
+	bool any = false;
+	int64_t ns = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (tn_set_shared_clock(s->traces.set, tn_set_trace(s->traces.set, i), &ns)) {
+			offset[i].offset_ns = (int64_t)((uint64_t)offset[i].offset_ns + (uint64_t)ns);
+			any = true;
+		}
+	return any;
+}
+
 void
-offset_align(struct session *s, bool off)
+offset_align(struct session *s, enum offset_align how)
 {
 	struct tn_trace_offset *offset;
 	struct aligning *a;
@@ -200,9 +229,9 @@ offset_align(struct session *s, bool off)
 
 	if (!can_shift(s) || !(offset = copy_offsets(s, &n)))
 		return;
-	if (off) {
-		for (size_t i = 0; i < n; i++)
-			offset[i].offset_ns = 0;
+	for (size_t i = 0; i < n && how == OFFSET_NONE; i++)
+		offset[i].offset_ns = 0;
+	if (how == OFFSET_NONE || (how == OFFSET_CLOCK && by_clock(s, offset, n))) {
 		apply(s, offset, n);
 		return;
 	}

@@ -31,6 +31,7 @@ screen_tests += %D%/rules.keys %D%/rules.screen %D%/strip.keys %D%/strip.screen
 screen_tests += %D%/strip_c.keys %D%/strip_c.screen %D%/tiny.keys %D%/tiny.screen
 screen_tests += %D%/askagain.keys
 screen_tests += %D%/align.keys %D%/align.screen
+screen_tests += %D%/shared.keys %D%/shared.screen
 screen_tests += %D%/back.keys %D%/back.screen %D%/drag.keys %D%/drag.screen
 screen_tests += %D%/pipe.keys %D%/pipe.screen %D%/stack.keys %D%/stack.screen
 screen_tests += %D%/wrapped.keys %D%/wrapped.screen

@@ -85,6 +85,11 @@ struct tn_open_options {
 	 * the streams.
 	 */
 	const char *metadata;
+	/*
+	 * Move the times of traces that read one clock of their machine (tn_set_shared_clock()) so that they fit. Traces
+	 * that come later, as the set grows, keep their times.
+	 */
+	bool align_clocks;
 };
 
 /*
@@ -143,6 +148,14 @@ TN_API TN_MUST_CHECK enum tn_code tn_set_first_time(struct tn_set *set, int64_t 
 /* Time of the first and last events; completes the indices. TN_END: no event has a time. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_set_time_range(struct tn_set *set, int64_t *begin_ns, int64_t *end_ns, struct tn_error *err);
+/*
+ * The trace whose times @trace can follow, since both read one clock of one machine and boot (CLOCK_MONOTONIC as LTTng,
+ * ftrace, perf and uftrace read it); @trace itself if others follow it. NULL: no other trace shares its clock. *@ns: what
+ * must be added to the times of @trace, as they are now, so that they fit. Reads no events. Without the id of the boot in
+ * both traces, one host is taken for one boot unless their dates contradict.
+ */
+TN_API const struct tn_trace *
+tn_set_shared_clock(const struct tn_set *set, const struct tn_trace *trace, int64_t *ns);
 /* Whether times count from the Unix epoch, so that dates make sense. */
 TN_API bool tn_set_is_wall_time(const struct tn_set *set);
 
@@ -150,6 +163,8 @@ TN_API bool tn_set_is_wall_time(const struct tn_set *set);
 /* "CTF 1.8", "CTF 2", "ovni 3", "vartrace", "trace.dat 7". */
 TN_API const char *tn_trace_format(const struct tn_trace *trace);
 TN_API const char *tn_trace_path(const struct tn_trace *trace);	/* the path where it was found */
+/* The nanoseconds that opening added to its times, for an offset or a shared clock, without clock_offset_ns. */
+TN_API int64_t tn_trace_shift(const struct tn_trace *trace);
 TN_API const char *tn_trace_name(const struct tn_trace *trace);	/* may be "" */
 TN_API const uint8_t *tn_trace_uuid(const struct tn_trace *trace);	/* 16 bytes, or NULL */
 /* Default byte order of the trace. */

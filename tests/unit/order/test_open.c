@@ -1,5 +1,6 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ toy_probe(const char *path, bool is_folder)
 static enum tn_code
 toy_open(struct tn_trace *t, struct tn_error *err)
 {
-	char name[512], uuid[16], host[64], streams[64];
+	char name[512], uuid[16], host[64], streams[64], clock[32] = "";
 	FILE *file;
 	int n;
 
@@ -56,6 +57,17 @@ toy_open(struct tn_trace *t, struct tn_error *err)
 	*t->clock[0] = (struct tn_clock) {
 		.name = "c", .frequency = 1000000000, .origin = strstr(host, "unix") ? TN_ORIGIN_UNIX : TN_ORIGIN_UNKNOWN,
 	};
+	/* HOST:CLOCK:OFFSET[:BOOT] */
+	if (strchr(host, ':')) {
+		char boot[2] = "";
+
+		sscanf(strchr(host, ':') + 1, "%31[^:]:%" SCNd64 ":%1s", clock, &t->clock[0]->offset_s, boot);
+		t->clock[0]->name = tn_arena_string(&t->arena, clock);
+		t->clock[0]->origin = t->clock[0]->offset_s ? TN_ORIGIN_UNIX : TN_ORIGIN_UNKNOWN;
+		t->clock[0]->has_uuid = *boot;
+		t->clock[0]->uuid[0] = (uint8_t)*boot;
+		t->env->text = tn_arena_string(&t->arena, (*strchr(host, ':') = '\0', host));
+	}
 	t->n_streams = strlen(streams);
 	t->stream = TN_NEW_ARRAY(&t->arena, t->n_streams, struct tn_stream *);
 	for (size_t i = 0; i < t->n_streams; i++) {
@@ -306,4 +318,67 @@ Test(open, clocks_that_cannot_be_compared_are_told)
 	cr_assert_eq(open_text(".", got, &problems, &err), TN_OK);
 	cr_assert_not_null(strstr(tn_str_text(&problems), "the clocks do not count from the same time"));
 	tn_str_release(&problems);
+}
+
+/* Two traces by what they say of themselves: how far each is moved in seconds; nothing: it shares no clock. */
+Test(open, traces_that_read_one_clock_follow_the_one_that_knows_the_date)
+{
+	static const struct {
+		const char *host[3], *want;
+	} rows[] = {
+		{ { "h:mono:0", "h:monotonic:1000" }, "1000 0 " },
+		{ { "h:monotonic:1000", "h:mono:0" }, "0 1000 " },
+		{ { "h:mono:1000", "h:mono:1003" }, "0 -3 " },	/* a step of the date between two recordings */
+		{ { "h:mono:1000", "h:mono:1061" }, "" },	/* another boot */
+		{ { "h:mono:1000:A", "h:mono:5000:A" }, "0 -4000 " },	/* the boot is said */
+		{ { "h:mono:1000:A", "h:mono:1000:B" }, "" },
+		{ { "g:mono:1000:A", "h:mono:1000:A" }, "0 0 " },
+		{ { "g:mono:0", "h:mono:1000" }, "" },
+		{ { "h:boot:0", "h:mono:1000" }, "" },
+		{ { "h:local:0", "h:local:1000" }, "" },
+		{ { "h:mono:0", "h:mono:0" }, "0 0 " },
+		{ { "h:mono:0", "h:mono:0", "h:mono:9" }, "9 9 0 " },
+		{ { "h:perf:0", "h:mono:7", "h:perf:9" }, "9 0 " },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_open_options options = { TN_OPEN_OPTIONS, .no_index_cache = true };
+		const char *paths[3];
+		char path[3][256];
+		struct tn_str got = { 0 };
+		struct tn_error err;
+		struct tn_set *set;
+		size_t n = 0;
+		int64_t ns;
+
+		for (; n < 3 && rows[i].host[n]; n++) {
+			char text[80];
+			char name[16];
+
+			snprintf(name, sizeof name, "a%zu-%zu", i, n);
+			snprintf(text, sizeof text, "- %s 1", rows[i].host[n]);
+			put(name, text);
+			snprintf(path[n], sizeof path[n], "%s/%s", top, name);
+			paths[n] = path[n];
+		}
+		for (int aligned = 0; aligned < 2; aligned++) {
+			options.align_clocks = aligned;
+			cr_assert_eq(tn_set_open_formats(&set, formats, paths, n, &options, &err), TN_OK, "%s", err.text);
+			tn_str_clear(&got);
+			for (size_t k = 0; k < n; k++) {
+				const struct tn_trace *t = tn_set_trace(set, k);
+				const struct tn_trace *with = tn_set_shared_clock(set, t, &ns);
+
+				if (with)
+					tn_str_printf(&got, "%lld ", (long long)((aligned ? tn_trace_shift(t) : ns) / 1000000000));
+				cr_assert(!with || !aligned || ns == 0, "row %zu: still %lld apart", i, (long long)ns);
+				cr_assert(aligned || tn_trace_shift(t) == 0);
+			}
+			cr_assert_str_eq(tn_str_text(&got), rows[i].want, "row %zu", i);
+			tn_set_close(set);
+		}
+		tn_str_release(&got);
+	}
+	cr_assert_null(tn_set_shared_clock(NULL, NULL, NULL));
+	cr_assert_eq(tn_trace_shift(NULL), 0);
 }
