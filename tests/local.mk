@@ -155,11 +155,11 @@ EXTRA_DIST += %D%/compare/run
 # Recordings of ftrace and perf against the stored text of their owners, where there are any beside the checkout.
 TESTS += tests/chromejson/run
 EXTRA_DIST += %D%/chromejson/run
-TESTS += tests/tracedat/owner tests/tracedat/run
+TESTS += tests/tracedat/owner tests/tracedat/questions tests/tracedat/run
 TESTS += tests/perfdata/owner tests/perfdata/run tests/uftrace/owner
 EXTRA_DIST += %D%/uftrace/owner
 EXTRA_DIST += %D%/perfdata/owner %D%/perfdata/run %D%/perfdata/writer.pl
-EXTRA_DIST += %D%/tracedat/owner %D%/tracedat/run %D%/tracedat/writer.pl
+EXTRA_DIST += %D%/tracedat/owner %D%/tracedat/questions %D%/tracedat/run %D%/tracedat/writer.pl
 
 # Files of columns, by a reader that has no line of the writer.
 TESTS += tests/parquet/run tests/parquet/fleet

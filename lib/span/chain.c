@@ -392,9 +392,9 @@ define(struct tn_spans *spans, struct tn_error *err)
 	if (rc == TN_ERR_ARGUMENT)
 		return tn_fail(err, rc, "a chain of waits needs sched_switch and sched_waking or sched_wakeup: the traces have "
 			       "none");
-	if (rc == TN_OK && (rc = tn_spans_add(spans, runs[0], err)) == TN_ERR_ARGUMENT)
-		rc = tn_spans_add(spans, runs[1], err);
-	return rc == TN_OK ? tn_spans_add(spans, slept, err) : rc;
+	if (rc == TN_OK && (rc = tn_spans_add_question(spans, runs[0], err)) == TN_ERR_ARGUMENT)
+		rc = tn_spans_add_question(spans, runs[1], err);
+	return rc == TN_OK ? tn_spans_add_question(spans, slept, err) : rc;
 }
 
 enum tn_code
@@ -462,7 +462,8 @@ tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const ch
 bool
 tn_chain_is_thread(const char *key)
 {
-	static const char *const names[] = { "tid", "vtid", "next_tid", "prev_tid", "child_tid" };
+	static const char *const names[] = { "tid", "vtid", "next_tid", "prev_tid", "child_tid", "next_pid", "prev_pid",
+					      "child_pid" };
 	const char *last = key ? strrchr(key, '.') : NULL;
 
 	for (size_t i = 0; key && i < TN_COUNT(names); i++)

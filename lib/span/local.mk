@@ -24,4 +24,6 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/span_value.c \
 	%D%/span_whole.c \
 	%D%/spans.c \
-	%D%/spans.h
+	%D%/spans.h \
+	%D%/words.c \
+	%D%/words.h

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "span/pairs.h"
+#include "span/words.h"
 #include "base/error.h"
 #include "base/str.h"
 
@@ -451,11 +452,13 @@ char *
 tn_ready_question_keys(const struct tn_ready_question *q, const struct tn_set *set)
 {
 	struct tn_str keys = { 0 };
+	char *words;
 
-	if (!q || !q->by)
+	if (!q || !q->by || !(words = tn_words_keys(set, q->by)))
 		return NULL;
 	if (set && tn_set_has_hosts(set))
 		tn_str_puts(&keys, *q->by ? "host, " : "host");
-	tn_str_puts(&keys, q->by);
+	tn_str_puts(&keys, words);
+	free(words);
 	return tn_str_take(&keys);
 }

@@ -2,6 +2,7 @@
  * spans.c - definitions of spans, and the begins and ends that they mean in a batch
  */
 #include "span/spans.h"
+#include "span/words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -210,7 +211,7 @@ tn_spans_add_question(struct tn_spans *s, const char *definitions, struct tn_err
 
 	if (!s || !definitions)
 		return tn_fail_null(err);
-	copy = rest = strdup(definitions);
+	copy = rest = tn_words_definitions(s->set, definitions);
 	if (!copy)
 		return tn_fail_memory(err);
 	for (char *line; rc != TN_ERR_MEMORY && (line = strsep(&rest, "\n"));) {

@@ -99,6 +99,7 @@ is_here(struct tn_set *set, const struct tn_ready_question *q)
 	struct tn_groups *groups = NULL;
 	struct tn_filter *filter = NULL;
 	struct tn_spans *spans = NULL;
+	char *keys;
 	bool good;
 
 	if (*q->spans) {
@@ -106,10 +107,12 @@ is_here(struct tn_set *set, const struct tn_ready_question *q)
 		tn_spans_free(spans);
 		return good;
 	}
-	good = tn_groups_new(&groups, set, q->by, q->show, NULL) == TN_OK && tn_filter_new(&filter, set, NULL) == TN_OK &&
+	keys = tn_ready_question_keys(q, set);
+	good = keys && tn_groups_new(&groups, set, keys, q->show, NULL) == TN_OK && tn_filter_new(&filter, set, NULL) == TN_OK &&
 	       (!*q->where || tn_filter_add(filter, q->where, NULL) == TN_OK);
 	tn_groups_free(groups);
 	tn_filter_free(filter);
+	free(keys);
 	return good;
 }
 

@@ -280,16 +280,20 @@ choose(struct job *job, char **text)
 {
 	struct tn_scan_options scan = job_scan_options(job);
 	struct tn_pairs *pairs = NULL;
+	/* LTTng; ftrace and perf */
+	static const char *const running[] = { "sched_switch.next_comm by cpu", "sched:sched_switch.next_comm by cpu" };
 	struct tn_lanes *lanes;
 	char *own = NULL;
 	enum tn_code rc;
 
 	if (**text)
 		return TN_OK;
-	if (tn_lanes_new(&lanes, job->q.set, "sched_switch.next_comm by cpu", NULL) == TN_OK) {
-		tn_lanes_free(lanes);
-		own = strdup("sched_switch.next_comm by cpu");
-	} else {
+	for (size_t i = 0; i < sizeof running / sizeof *running && !own; i++)
+		if (tn_lanes_new(&lanes, job->q.set, running[i], NULL) == TN_OK) {
+			tn_lanes_free(lanes);
+			own = strdup(running[i]);
+		}
+	if (!own) {
 		rc = tn_pairs_new(&pairs, job->q.set, &job->error);
 		scan.progress = looked_enough;
 		if (rc == TN_OK && tn_pairs_count(pairs) > 1)

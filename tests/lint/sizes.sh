@@ -28,8 +28,8 @@ lib/perfdata 2950
 lib/plan 3138
 lib/plot 1680
 lib/scan 8150
-lib/set 2830
-lib/span 5990
+lib/set 2960
+lib/span 6190
 lib/stack 1600
 lib/symbol 2050
 lib/text 7900

@@ -399,7 +399,8 @@ struct tn_ready_question {
 
 TN_API const struct tn_ready_question *tn_ready_question_at(size_t i);	/* NULL after the last one */
 /*
- * Group keys for a question in these traces. If the traces are of several hosts, whose threads and processors
+ * Group keys for a question in these traces, in the names that their events have: next_tid, as LTTng's kernel tracer
+ * calls it, next_pid (ftrace, perf), or next_tid|next_pid. If the traces are of several hosts, whose threads and processors
  * have the same numbers, "host" is added before question->by. Free the result; NULL: memory is out.
  */
 TN_API char *tn_ready_question_keys(const struct tn_ready_question *question, const struct tn_set *set);

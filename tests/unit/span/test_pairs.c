@@ -132,3 +132,50 @@ Test(pairs, ready_questions)
 	}
 	cr_expect_null(tn_ready_question_at(SIZE_MAX));
 }
+
+/* The keys of the question in traces with these events, and its first definition, as it was understood. */
+static void
+check_words(const char *const *event, size_t n, const char *question, const char *spans, const char *by)
+{
+	struct tn_set *set = set_of(event, n, true);
+	const struct tn_ready_question *q;
+	struct tn_spans *of;
+	struct tn_error err;
+	size_t i = 0;
+	char *keys;
+
+	while ((q = tn_ready_question_at(i)) && strcmp(q->name, question) != 0)
+		i++;
+	cr_assert_not_null(q);
+	keys = tn_ready_question_keys(q, set);
+	cr_expect_str_eq(keys, by);
+	cr_assert_eq(tn_spans_new(&of, set, &err), TN_OK);
+	cr_expect_eq(tn_spans_add_question(of, q->spans, &err), *spans ? TN_OK : TN_ERR_ARGUMENT, "%s", err.text);
+	cr_expect_eq(tn_spans_count(of), *spans ? (size_t)(strchr(spans, '2') ? 2 : 1) : 0);
+	tn_spans_free(of);
+	free(keys);
+	tn_set_close(set);
+}
+
+Test(pairs, ready_questions_in_the_words_of_the_traces)
+{
+	static const char *const lttng[] = { "sched_process_fork|child_tid,child_comm", "sched_process_exit|tid" },
+		*const ftrace[] = { "sched:sched_process_fork|child_pid,child_comm", "sched:sched_process_exit|pid" },
+		*const both[] = { "sched_process_fork|child_tid,child_comm", "sched_process_exit|tid",
+				  "sched:sched_process_fork|child_pid,child_comm", "sched:sched_process_exit|pid" },
+		*const memory[] = { "kmem:kmalloc|ptr,bytes_alloc", "kmem:kfree|ptr" },
+		*const waking[] = { "sched:sched_waking|pid,comm", "sched:sched_switch|next_pid,prev_pid,next_comm,prev_comm" },
+		*const none[] = { "a|n", "b|n" };
+
+	check_words(lttng, 2, "processes", "1", "name, begin.child_comm, state");
+	check_words(none, 2, "processes", "", "name, begin.child_comm, state");
+	check_words(ftrace, 2, "processes", "1", "name, begin.child_comm, state");
+	check_words(both, 4, "processes", "2", "name, begin.child_comm, state");
+	check_words(lttng, 2, "processors", "", "cpu, next_tid");
+	check_words(ftrace, 2, "processors", "", "cpu, next_pid");
+	check_words(both, 4, "processors", "", "cpu, next_tid|next_pid");
+	check_words(memory, 2, "memory", "1", "name, state");
+	/* Words after begin. too. */
+	check_words(waking, 2, "wakeups", "1", "name, event.fields.pid, begin.event.fields.comm");
+	check_words(both, 4, "migrations", "", "event.fields.tid|event.fields.pid, dest_cpu");
+}

@@ -1,0 +1,166 @@
+/*
+ * words.c - ready questions in the words of ftrace and perf: they are written in those of LTTng
+ *
+ * ftrace names an event SYSTEM:EVENT, and calls a thread's number pid.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "span/words.h"
+
+/* An event's name that begins so; else a whole word, also after "begin." or "end.". */
+static const struct { bool is_event; const char *lttng, *ftrace; } rows[] = {
+	{ true, "syscall_entry_", "syscalls:sys_enter_" }, { true, "syscall_exit_", "syscalls:sys_exit_" },
+	{ true, "sched_", "sched:sched_" }, { true, "irq_handler_", "irq:irq_handler_" }, { true, "softirq_", "irq:softirq_" },
+	{ true, "timer_expire_", "timer:timer_expire_" }, { true, "hrtimer_expire_", "timer:hrtimer_expire_" },
+	{ true, "block_rq_", "block:block_rq_" }, { true, "workqueue_", "workqueue:workqueue_" },
+	{ true, "kmalloc", "kmem:kmalloc" }, { true, "kfree", "kmem:kfree" }, { true, "kmem_cache_", "kmem:kmem_cache_" },
+	{ true, "mm_page_", "kmem:mm_page_" },
+	{ false, "prev_tid", "prev_pid" }, { false, "next_tid", "next_pid" }, { false, "child_tid", "child_pid" },
+	{ false, "event.fields.tid", "event.fields.pid" }, { false, "page", "pfn" },
+	/* The context has a comm, too: that of the thread that runs. */
+	{ false, "comm", "event.fields.comm" },
+};
+
+enum { ONLY_LTTNG, ONLY_FTRACE, BOTH };
+
+static bool
+begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Bytes of the word at @p, which may be a pattern. */
+static size_t
+word_length(const char *p)
+{
+	static const char signs[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:*";
+
+	return strspn(p, signs);
+}
+
+/* The row of the word @p[0, n); TN_COUNT(rows): none. */
+static size_t
+row_of(const char *p, size_t n)
+{
+	size_t i = 0;
+
+	while (i < TN_COUNT(rows) && !(begins(p, rows[i].lttng) && (rows[i].is_event || strlen(rows[i].lttng) == n)))
+		i++;
+	return i;
+}
+
+/* @text[0, size) in the other words; false: it is the same. The word after "as" is a name of its own. */
+static bool
+put_words(struct tn_str *out, const char *text, size_t size)
+{
+	bool changed = false, is_name = false;
+
+	for (size_t i = 0, n, row; i < size; i += n) {
+		const char *p = text + i;
+		size_t before;
+
+		if (!(n = word_length(p))) {
+			tn_str_add(out, p, n = 1);
+			continue;
+		}
+		before = begins(p, "begin.") ? strlen("begin.") : begins(p, "end.") ? strlen("end.") : 0;
+		tn_str_add(out, p, before);
+		row = is_name ? TN_COUNT(rows) : row_of(p + before, n - before);
+		is_name = n == 2 && begins(p, "as");
+		if (row < TN_COUNT(rows)) {
+			tn_str_puts(out, rows[row].ftrace);
+			before += strlen(rows[row].lttng);
+			changed = true;
+		}
+		tn_str_add(out, p + before, n - before);
+	}
+	return changed;
+}
+
+/* Which words the events of the traces have. */
+static int
+words_of(const struct tn_set *set)
+{
+	bool has[2] = { false, false };
+
+	for (size_t t = 0; set && t < set->n_traces; t++)
+		for (size_t i = 0; i < set->trace[t]->n_event_classes; i++) {
+			const char *name = set->trace[t]->event_class[i]->name;
+
+			for (size_t k = 0; name && k < TN_COUNT(rows) && rows[k].is_event; k++) {
+				has[0] |= begins(name, rows[k].lttng);
+				has[1] |= begins(name, rows[k].ftrace);
+			}
+		}
+	return !has[1] ? ONLY_LTTNG : has[0] ? BOTH : ONLY_FTRACE;
+}
+
+/* ---- definitions, keys ---- */
+
+/* Definitions, a line each; in both words: those that differ follow. */
+static void
+put_definitions(struct tn_str *out, const char *text, int words)
+{
+	if (words == BOTH)
+		tn_str_puts(out, text);
+	for (const char *line = text; *line;) {
+		size_t n = strcspn(line, "\n"), before = out->n;
+
+		if (before)
+			tn_str_putc(out, '\n');
+		if (!put_words(out, line, n) && words == BOTH)
+			out->n = before;
+		line += n + (line[n] == '\n');
+	}
+}
+
+/* Keys and aggregates between commas, each in one word, or as "A|B". */
+static void
+put_keys(struct tn_str *out, const char *text, int words)
+{
+	while (*text) {
+		size_t n = strcspn(text, ","), blanks = strspn(text, " "), before;
+
+		tn_str_add(out, text, blanks);
+		text += blanks;
+		n -= blanks;
+		before = out->n;
+		if (words == BOTH) {
+			tn_str_add(out, text, n);
+			tn_str_putc(out, '|');
+		}
+		if (!put_words(out, text, n) && words == BOTH) {
+			out->n = before;
+			tn_str_add(out, text, n);
+		}
+		text += n;
+		if (*text)
+			tn_str_putc(out, *text++);
+	}
+}
+
+char *
+tn_words_definitions(const struct tn_set *set, const char *text)
+{
+	int words = words_of(set);
+	struct tn_str out = { 0 };
+
+	if (words == ONLY_LTTNG || !*text)
+		return strdup(text);
+	put_definitions(&out, text, words);
+	return tn_str_take(&out);
+}
+
+char *
+tn_words_keys(const struct tn_set *set, const char *text)
+{
+	int words = words_of(set);
+	struct tn_str out = { 0 };
+
+	if (words == ONLY_LTTNG || !*text)
+		return strdup(text);
+	put_keys(&out, text, words);
+	return tn_str_take(&out);
+}
