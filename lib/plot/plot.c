@@ -236,10 +236,11 @@ tn_plot_run(struct tn_plot *p, const struct tn_scan_options *options, enum tn_pl
 	    size_t columns, size_t rows, struct tn_error *err)
 {
 	enum tn_code rc = check_size(p, options, begin_ns, end_ns, columns, rows, err);
-	unsigned shift = tn_plot_shift(begin_ns, end_ns, columns, STEPS);
+	unsigned shift;
 
 	if (rc < 0)
 		return rc;
+	shift = tn_plot_shift(begin_ns, end_ns, columns, STEPS);
 	p->options = options;
 	p->form = form;
 	if (tn_plot_remembers(p, options, begin_ns, end_ns, columns))
@@ -253,12 +254,15 @@ tn_plot_run(struct tn_plot *p, const struct tn_scan_options *options, enum tn_pl
 }
 
 enum tn_code
-tn_plot_so_far(struct tn_plot *p, enum tn_plot_form form, int64_t begin_ns, int64_t end_ns, size_t columns, size_t rows)
+tn_plot_so_far(struct tn_plot *p, enum tn_plot_form form, int64_t begin_ns, int64_t end_ns, size_t columns, size_t rows,
+	       struct tn_error *err)
 {
-	if (!p || !p->made || check_size(p, p->options, begin_ns, end_ns, columns, rows, NULL) < 0)
-		return TN_END;
+	enum tn_code rc = check_size(p, p ? p->options : NULL, begin_ns, end_ns, columns, rows, err);
+
+	if (rc < 0 || !p->made)
+		return rc < 0 ? rc : TN_END;
 	p->form = form;
-	return tn_plot_draw(p, p->made, begin_ns, end_ns, columns, rows, tn_plot_shift(begin_ns, end_ns, columns, STEPS), NULL);
+	return tn_plot_draw(p, p->made, begin_ns, end_ns, columns, rows, tn_plot_shift(begin_ns, end_ns, columns, STEPS), err);
 }
 
 /* Bytes of all streams. */

@@ -129,7 +129,7 @@ on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 	struct making *m = job->data;
 
 	if (m->next_ns && now_ns() >= m->next_ns) {
-		if (tn_plot_so_far(m->plot, form_of(m), m->begin_ns, m->end_ns, m->columns, m->rows) == TN_OK)
+		if (tn_plot_so_far(m->plot, form_of(m), m->begin_ns, m->end_ns, m->columns, m->rows, NULL) == TN_OK)
 			show(job, false, true);
 		m->next_ns = now_ns() + SHOW_NS;
 	}

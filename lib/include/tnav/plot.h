@@ -63,7 +63,8 @@ tn_plot_guess(struct tn_plot *plot, const struct tn_scan_options *options, enum 
  * Within the callback `progress` of a run or of tn_plot_gather(): a picture of the values so far. TN_END: there are none.
  */
 TN_API TN_MUST_CHECK enum tn_code
-tn_plot_so_far(struct tn_plot *plot, enum tn_plot_form form, int64_t begin_ns, int64_t end_ns, size_t columns, size_t rows);
+tn_plot_so_far(struct tn_plot *plot, enum tn_plot_form form, int64_t begin_ns, int64_t end_ns, size_t columns, size_t rows,
+	       struct tn_error *err);
 /* The picture as a plot of its own, which cannot run and needs neither set nor spans; NULL: there is none, or no memory. */
 TN_API struct tn_plot *tn_plot_take(struct tn_plot *plot);
 
