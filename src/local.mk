@@ -89,6 +89,7 @@ src_tnav_SOURCES += %D%/views/events_draw.c
 src_tnav_SOURCES += %D%/views/events_move.c %D%/views/events_move.h
 src_tnav_SOURCES += %D%/views/events_rows.c
 src_tnav_SOURCES += %D%/views/filters.c
+src_tnav_SOURCES += %D%/views/flame.c %D%/views/flame_draw.c %D%/views/flame_view.h
 src_tnav_SOURCES += %D%/views/help.c
 src_tnav_SOURCES += %D%/views/histogram.c
 src_tnav_SOURCES += %D%/views/ladder.c %D%/views/plot.c %D%/views/plot_cells.c %D%/views/plot_draw.c %D%/views/plot_view.h

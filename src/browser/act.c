@@ -109,6 +109,7 @@ carry_request(struct app *a, struct view *v)
 		break;
 	case REQUEST_COMMAND: asking_start(&a->asking, s, ASK_COMMAND, ":", r.is.text); break;
 	case REQUEST_COPY: clipboard_give(s, r.is.text, strlen(r.is.text), 0); break;
+	case REQUEST_ACT: act(a, &r.is.call); break;
 	case REQUEST_CLOSE_ACT:
 		screens_pop(&a->screens);
 		act(a, &r.is.call);
@@ -559,7 +560,8 @@ show(struct app *a, enum action action)
 		{ ACT_HISTOGRAM, &histogram_view }, { ACT_PROBLEMS, &problems_view },
 		{ ACT_METADATA, &metadata_view }, { ACT_BOOKMARKS, &bookmarks_view }, { ACT_FILTERS, &filters_view },
 		{ ACT_COLUMNS, &columns_view }, { ACT_ANSWER, &answers_view },
-		{ ACT_LANES, &lanes_view }, { ACT_PLOT, &plot_view }, { ACT_LADDER, &ladder_view }, { ACT_HELP, &help_view },
+		{ ACT_LANES, &lanes_view }, { ACT_PLOT, &plot_view }, { ACT_FLAME, &flame_view },
+		{ ACT_LADDER, &ladder_view }, { ACT_HELP, &help_view },
 	};
 
 	if (action == ACT_SPANS) {

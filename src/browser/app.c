@@ -61,10 +61,10 @@ draw_view(struct app *a, struct view *v)
 {
 	if (v->area.rows <= 0)
 		return;
-	if (v->class->row)
-		list_draw((struct list_view *)v, &a->canvas);
-	else
+	if (v->class->draw)
 		v->class->draw(v, &a->canvas);
+	else
+		list_draw((struct list_view *)v, &a->canvas);
 }
 
 static void

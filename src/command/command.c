@@ -319,6 +319,14 @@ cmd_plot(struct session *s, char *rest)
 }
 
 static void
+cmd_flame(struct session *s, char *rest)
+{
+	free(s->answers.flame);
+	s->answers.flame = *rest ? strdup(rest) : NULL;
+	s->answers.asks_anew = true;
+}
+
+static void
 cmd_ask(struct session *s, char *rest)
 {
 	const struct tn_ready_question *q;
@@ -515,6 +523,9 @@ static const struct command {
 	{ "group", cmd_group, N_("group KEYS [show LIST] [where ...]"), N_("group the spans of the last question"),
 	  ACT_ANSWER },
 	{ "plot", cmd_plot, N_("plot NUMBER by KEY"), N_("a field, or dur of the spans asked for last, over time"), ACT_PLOT },
+	{ "flame", cmd_flame, N_("flame [BEGIN END by KEY]"),
+	  N_("flame graph of spans; alone: of functions, samples, or the spans asked for last"),
+	  ACT_FLAME },
 	{ "lanes", cmd_lanes, N_("lanes EVENT.FIELD by LANE"), N_("states over time, a lane for each value"), ACT_LANES },
 	{ "ask", cmd_ask, N_("ask NAME"), N_("a ready question: syscalls, scheduling, interrupts, ..."), ACT_ANSWER },
 	{ "chain", cmd_chain, N_("chain TID"), N_("what a thread waited for in the range, and whom"), ACT_ANSWER },

@@ -75,6 +75,8 @@
 	A(SHOW, SPANS, "spans", N_("begins and ends that belong together, with durations")) \
 	A(SHOW, LANES, "lanes", N_("states over time, a lane for each value of something")) \
 	A(SHOW, PLOT, "plot", N_("the number that was asked for last, over time; in the details: that of the field")) \
+	A(SHOW, FLAME, "flame", N_("flame graph: stacks of functions, spans or samples, as wide as their time")) \
+	A(SHOW, CALLERS, "callers", N_("flame graph: the callers of each frame, or its callees")) \
 	A(SHOW, LADDER, "ladder", N_("events as rungs between streams, threads or processors, with arrows")) \
 	A(SHOW, TRAVEL, "follow-value", N_("only events with the value of the field, or of the span, in all streams")) \
 	A(SHOW, ANSWER, "answer", N_("the answer to what was asked last: :span, :by, :ask")) \

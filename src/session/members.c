@@ -134,6 +134,7 @@ answer_asks_release(struct answer_asks *a)
 	free(a->wish.left.row);
 	free(a->lanes);
 	free(a->plot);
+	free(a->flame);
 	free(a->followed);
 	free(a->table);
 	*a = (struct answer_asks) { 0 };

@@ -124,3 +124,34 @@ naming_name(struct naming *n, const struct tn_event *event, uint64_t address, un
 {
 	return tn_symbols_name(n->symbols, event, address, parts, out);
 }
+
+void
+naming_problem(struct naming *n, struct line *out)
+{
+	char text[600] = "";
+
+	if (pthread_mutex_trylock(&n->lock) != 0)	/* a job reads just now */
+		return;
+	if (n->error.text[0])
+		line_printf(out, STYLE_STATUS_NOTE, ", %.500s", n->error.text);
+	pthread_mutex_unlock(&n->lock);
+	if (tn_symbols_problem(n->symbols, text, sizeof text))
+		line_printf(out, STYLE_STATUS_NOTE, ", %.500s", text);
+}
+
+void
+naming_words(const struct browse_options *o, void (*word)(void *user, const char *word), void *user)
+{
+	for (size_t i = 0; i < o->n_maps; i++) {
+		word(user, "--map");
+		word(user, o->map[i]);
+	}
+	if (o->symbols.debug_dir) {
+		word(user, "--debug-info-dir");
+		word(user, o->symbols.debug_dir);
+	}
+	if (o->symbols.target_prefix) {
+		word(user, "--debug-info-target-prefix");
+		word(user, o->symbols.target_prefix);
+	}
+}

@@ -227,6 +227,7 @@ struct answer_asks {
 	struct answer_wish wish;
 	char *lanes;			/* the content of lanes; NULL: the usual */
 	char *plot;			/* the number to plot; NULL: none yet */
+	char *flame;			/* the spans to stack; NULL: the usual */
 	char *followed;			/* the condition of the value that is followed; NULL: none is */
 	enum delta_kind delta_before;	/* it was */
 	struct nesting *nesting;	/* spans of the rows (nesting.h); NULL */

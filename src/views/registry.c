@@ -9,7 +9,7 @@
 const struct view_class *const view_classes[] = {
 	&events_view, &details_view, &bytes_view, &packets_view, &streams_view, &statistics_view, &histogram_view,
 	&problems_view, &metadata_view, &bookmarks_view, &filters_view, &columns_view, &help_view, &values_view,
-	&answers_view, &lanes_view, &plot_view, &ladder_view, NULL
+	&answers_view, &lanes_view, &plot_view, &flame_view, &ladder_view, NULL
 };
 
 const struct view_class *

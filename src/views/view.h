@@ -38,6 +38,7 @@ enum request_kind {
 	REQUEST_REMOVE,		/* the selected one of the session's bookmarks */
 	REQUEST_COMMAND,	/* the command line, with is.text in it */
 	REQUEST_COPY,		/* is.text to the clipboard */
+	REQUEST_ACT,		/* do is.call; the view stays */
 	REQUEST_CLOSE_ACT,	/* do is.call, when the view is closed */
 	REQUEST_CLOSE_COMMAND,	/* the command line, with is.text in it, when the view is closed */
 	/* Of the events alone: */
@@ -92,7 +93,7 @@ struct view_class {
 	/* The options of the command line that print what is shown, a word a call; false: none do. NULL: never. */
 	bool (*command)(struct view *v, void (*word)(void *user, const char *word), void *user);
 
-	/* Lists only (list.h); draw and act are then given by the list, `act` is asked first. */
+	/* Lists only (list.h); the list draws unless the class does, and acts after `act`. */
 	void (*row)(struct view *v, size_t i, struct line *out);
 	/*
 	 * Where a row is a part of a longer text, the bytes [*from, *to) of it: the text. A search finds what begins in this
@@ -132,7 +133,7 @@ void request_release(struct request *request);
 
 extern const struct view_class events_view, details_view, bytes_view, packets_view, streams_view, statistics_view,
 	histogram_view, problems_view, metadata_view, bookmarks_view, columns_view, help_view, values_view,
-	answers_view, lanes_view, plot_view, ladder_view, filters_view;
+	answers_view, lanes_view, plot_view, flame_view, ladder_view, filters_view;
 
 /* All of them, NULL at the end. */
 extern const struct view_class *const view_classes[];
