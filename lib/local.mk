@@ -33,6 +33,7 @@ include lib/ftrace/local.mk
 include lib/perfdata/local.mk
 include lib/tracedat/local.mk
 include lib/chromejson/local.mk
+include lib/perfetto/local.mk
 include lib/uftrace/local.mk
 include lib/index/local.mk
 include lib/digest/local.mk

@@ -16,6 +16,7 @@
 #define TN_MEANING_PERFDATA 2	/* as above, of a perf.data */
 #define TN_MEANING_CHROMEJSON 1	/* as above, of Chrome trace JSON */
 #define TN_MEANING_UFTRACE 2	/* as above, of a folder of uftrace */
+#define TN_MEANING_PERFETTO 1	/* as above, of a trace of Perfetto */
 #define TN_MEANING_INDEX 4	/* the stored index: its layout, and the entries of packets */
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */
 #define TN_MEANING_QUESTION 6	/* conditions as text, and the events and lines they match */

@@ -32,6 +32,7 @@
 #include "ovni/ovni.h"
 #include "set/set.h"
 #include "perfdata/perfdata.h"
+#include "perfetto/perfetto.h"
 #include "tracedat/tracedat.h"
 #include "uftrace/uftrace.h"
 #include "vartrace/vartrace.h"
@@ -58,6 +59,7 @@ static const struct tn_format *const all_formats[] = {
 	&tn_format_perfdata,
 	&tn_format_tracedat,
 	&tn_format_chromejson,
+	&tn_format_perfetto,
 	&tn_format_uftrace,
 	&tn_format_vartrace,
 	NULL
@@ -180,7 +182,7 @@ open_set(struct tn_set **out, const struct tn_format *const *formats, const stru
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "no trace is given");
 	else if (search.wanted && !tn_search_forced(&search))
 		rc = tn_fail(err, TN_ERR_ARGUMENT,
-			     "format '%s' is not known: ctf, ovni, perf.data, trace.dat, chrome-json, uftrace, vartrace, "
+			     "format '%s' is not known: ctf, ovni, perf.data, trace.dat, chrome-json, perfetto, uftrace, vartrace, "
 			     "vartrace-le and vartrace-be are",
 			     search.wanted);
 	else if (own->options.metadata && own->options.growing)

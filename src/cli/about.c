@@ -42,6 +42,6 @@ about_version(FILE *out, const char *terminal)
 	fprintf(out, "%s\n", PACKAGE_STRING);
 	fprintf(out, _("formats: %s\n"),
 		"CTF 1.8 (LTTng, barectf, KEDR), CTF 2, ovni 3, vartrace, trace.dat 6 and 7 (ftrace), perf.data, "
-		"Chrome trace JSON, uftrace; LTTng live (relay protocol 2.4 and later)");
+		"Chrome trace JSON, Perfetto, uftrace; LTTng live (relay protocol 2.4 and later)");
 	fprintf(out, _("libraries: %s, %s\n"), terminal, libraries);
 }

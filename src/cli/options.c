@@ -124,7 +124,7 @@ static const struct row {
 	  N_("let -w write a folder of Parquet files, one for each value of KEYS: name, host, trace, stream") },
 	{ NULL, OPT_FORCE, "force", NULL, N_("let -w write over an existing file") },
 	{ NULL, OPT_FORMAT, "format", N_("NAME"),
-	  N_("take the traces for this format: ctf, ovni, perf.data, trace.dat, chrome-json, uftrace, vartrace, "
+	  N_("take the traces for this format: ctf, ovni, perf.data, trace.dat, chrome-json, perfetto, uftrace, vartrace, "
 	     "vartrace-le, vartrace-be") },
 	{ NULL, OPT_FOLLOW, "follow", NULL, N_("the traces are still written: go on with what comes") },
 	{ NULL, OPT_LIVE_FROM, "live-from", N_("WHERE"), N_("live sessions begin with the oldest packet the relay has, or now") },
@@ -165,7 +165,8 @@ void
 options_help(FILE *out)
 {
 	fputs(_("Usage: tnav [OPTION]... [+COMMAND]... TRACE...\n"
-		"Browse or print traces: CTF 1.8, CTF 2, ovni, perf.data, trace.dat, Chrome JSON, uftrace, vartrace.\n"
+		"Browse or print traces: CTF 1.8, CTF 2, ovni, perf.data, trace.dat, Chrome JSON, Perfetto, uftrace,\n"
+		"vartrace.\n"
 		"\n"
 		"TRACE is a trace folder, a folder above several, or a trace file.\n"
 		"The browser runs +COMMAND first, as after ':'; +/REGEX searches, +&FILTER\n"

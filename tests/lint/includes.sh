@@ -17,6 +17,7 @@ perfdata	base model plan ftrace
 tracedat	base model plan ftrace
 chromejson	base model plan
 uftrace		base model
+perfetto	base model
 index		base model plan
 digest		base model index
 live		base
@@ -24,7 +25,7 @@ archive		base
 text		base model plan
 write		base model plan
 order		base model plan index
-set		archive base model plan index digest live order ctf ovni vartrace perfdata tracedat chromejson uftrace uftrace
+set		archive base model plan index digest live order ctf ovni vartrace perfdata tracedat chromejson uftrace perfetto
 language	base model plan index digest text write order
 scan		base model plan index digest text write order language
 answer		base model plan index digest text order language scan

@@ -18,6 +18,7 @@ sources() {
 	VARTRACE) echo vartrace ;;
 	PERFDATA) echo perfdata ftrace ;;
 	UFTRACE) echo uftrace ;;
+	PERFETTO) echo perfetto ;;
 	TRACEDAT) echo tracedat ftrace ;;
 	CHROMEJSON) echo chromejson ;;
 	INDEX) echo index model/loss.c model/trace.h ;;

@@ -25,6 +25,7 @@ lib/model 3040
 lib/order 1970
 lib/ovni 3760
 lib/perfdata 2950
+lib/perfetto 2700
 lib/plan 3138
 lib/plot 1680
 lib/scan 8150

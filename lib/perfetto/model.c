@@ -1,0 +1,299 @@
+/*
+ * model.c - what the scan has found, as a model
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "perfetto/private.h"
+
+#define SECOND INT64_C(1000000000)
+
+static const struct {
+	uint32_t number;
+	const char *group, *name, *fields;
+} events[] = {
+#define EVENT(number, group, name, fields) { number, group, name, fields },
+#include "perfetto/events.def"
+#undef EVENT
+};
+
+const struct tn_pf_kind *
+tn_pf_kind_of(const struct tn_pf_trace *own, uint64_t number)
+{
+	size_t lo = 0, hi = own->others.n;
+
+	if (number < TN_PF_KINDS)
+		return &own->kind[number];
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (own->others.item[mid].number < number)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < own->others.n && own->others.item[lo].number == number ? &own->others.item[lo] : NULL;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const struct tn_pf_kind *x = a, *y = b;
+
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* All kinds of events that are in the file, with or without a description. */
+static bool
+gather_kinds(struct tn_pf_trace *own)
+{
+	size_t n = own->others.n;
+
+	for (size_t i = 0; i < TN_COUNT(events); i++)
+		own->kind[events[i].number] = (struct tn_pf_kind) {
+			.number = events[i].number, .group = events[i].group, .name = events[i].name, .fields = events[i].fields,
+		};
+	for (uint32_t i = 0; i < TN_PF_KINDS; i++)
+		own->kind[i].number = i;
+	if (n)
+		qsort(own->others.item, n, sizeof *own->others.item, by_number);
+	for (size_t i = 0; i < own->seen_others.n; i++) {
+		struct tn_pf_kind key = { .number = own->seen_others.item[i] }, *kind;
+
+		if (n && bsearch(&key, own->others.item, n, sizeof key, by_number))
+			continue;
+		if (!(kind = TN_ARRAY_ADD(&own->others)))
+			return false;
+		*kind = key;
+	}
+	if (own->others.n)
+		qsort(own->others.item, own->others.n, sizeof *own->others.item, by_number);
+	return true;
+}
+
+/* ---- types ---- */
+
+static struct tn_type *
+type_of(struct tn_builder *b, char how, const char *name)
+{
+	static const char *const small[] = { "pid", "prev_pid", "next_pid", "prio", "prev_prio", "next_prio", "target_cpu" };
+	bool is_small = false;
+
+	for (size_t i = 0; i < TN_COUNT(small); i++)
+		is_small |= strcmp(small[i], name) == 0;
+	switch (how) {
+	case 's': case 'b': case 'm': return tn_build_type(b, TN_KIND_STRING, 0);
+	case 'i': case 'z': return tn_build_type(b, TN_KIND_SINT, is_small ? 32 : 64);
+	case 'r': return tn_build_array(b, tn_build_type(b, TN_KIND_UINT, 64));
+	default: return tn_build_type(b, TN_KIND_UINT, 64);
+	}
+}
+
+static size_t
+count_fields(const char *fields)
+{
+	size_t n = *fields != '\0';
+
+	/* Each is two words. */
+	for (; *fields; fields++)
+		n += *fields == ' ';
+	return n ? n / 2 : 0;
+}
+
+/* The payload from its description: "1s prev_comm 2i prev_pid". */
+static struct tn_field *
+build_payload(struct tn_builder *b, struct tn_pf_kind *kind)
+{
+	size_t n = count_fields(kind->fields), i = 0;
+	struct tn_type *t;
+
+	n = n < TN_PF_MEMBERS ? n : TN_PF_MEMBERS;
+	t = tn_build_compound(b, TN_KIND_STRUCT, n + 1);
+	kind->member = TN_NEW_ARRAY(&b->trace->arena, n + 1, struct tn_pf_member);
+	if (!t || !kind->member) {
+		b->failed = true;
+		return NULL;
+	}
+	for (const char *at = kind->fields; *at && i < n; i++) {
+		char *after;
+		const char *name;
+		size_t length;
+
+		kind->member[i].number = (uint32_t)strtoul(at, &after, 10);
+		kind->member[i].type = *after;
+		after += *after && after[1] == ' ' ? 2 : 0;
+		length = strcspn(after, " ");
+		name = tn_arena_copy(&b->trace->arena, after, length);
+		tn_build_field(b, t, name ? name : "", type_of(b, kind->member[i].type, name ? name : ""));
+		b->failed |= !name;
+		at = after + length + (after[length] == ' ');
+	}
+	return tn_build_root(b, t);
+}
+
+/* Of events that nothing describes. */
+static struct tn_field *
+build_text(struct tn_builder *b)
+{
+	struct tn_type *t = tn_build_compound(b, TN_KIND_STRUCT, 2);
+	struct tn_field *f = tn_build_field(b, t, "number", tn_build_type(b, TN_KIND_UINT, 64));
+
+	if (f)
+		f->hidden = true;
+	tn_build_field(b, t, "fields", tn_build_type(b, TN_KIND_STRING, 0));
+	return tn_build_root(b, t);
+}
+
+/* ---- classes ---- */
+
+static struct tn_event_class *
+add_class(struct tn_builder *b, struct tn_stream_class *sc, uint64_t id, const char *group, const char *name, struct tn_field *payload)
+{
+	struct tn_trace *trace = b->trace;
+	struct tn_event_class *ec = TN_NEW(&trace->arena, struct tn_event_class);
+	struct tn_str s = { 0 };
+
+	tn_str_printf(&s, "%s%s%s", group, *group ? ":" : "", name);
+	if (!ec || s.failed || b->failed || !(ec->name = tn_arena_string(&trace->arena, s.text))) {
+		b->failed = true;
+		tn_str_release(&s);
+		return NULL;
+	}
+	tn_str_release(&s);
+	ec->id = ec->last_id = id;
+	ec->index = (uint32_t)trace->n_event_classes;
+	ec->log_level = -1;
+	ec->stream_class = sc;
+	ec->payload = payload;
+	tn_field_number(payload, &trace->n_fields);
+	trace->event_class[trace->n_event_classes++] = sc->event_class[sc->n_event_classes++] = ec;
+	return ec;
+}
+
+static void
+add_kind(struct tn_builder *b, struct tn_stream_class *sc, struct tn_pf_kind *kind)
+{
+	char number[32];
+
+	kind->is_text = !kind->fields;
+	snprintf(number, sizeof number, "#%u", (unsigned)kind->number);
+	if (kind->is_text) {
+		kind->group = "ftrace";
+		kind->name = kind == &((struct tn_pf_trace *)b->trace->own)->unknown_kind ? "unknown" : number;
+	}
+	kind->event_class = add_class(b, sc, kind->number, kind->group, kind->name,
+				      kind->is_text ? build_text(b) : build_payload(b, kind));
+	if (kind->is_text && kind->event_class)
+		kind->name = kind->event_class->name;
+}
+
+static struct tn_stream_class *
+new_stream_class(struct tn_trace *trace, const char *name, size_t n)
+{
+	struct tn_stream_class *sc = TN_NEW(&trace->arena, struct tn_stream_class);
+
+	if (!sc || !(sc->event_class = TN_NEW_ARRAY(&trace->arena, n + 1, struct tn_event_class *)))
+		return NULL;
+	sc->id = trace->n_stream_classes;
+	sc->name = name;
+	sc->trace = trace;
+	sc->clock = trace->clock[0];
+	trace->stream_class[trace->n_stream_classes++] = sc;
+	return sc;
+}
+
+static void
+build_ftrace(struct tn_builder *b)
+{
+	struct tn_pf_trace *own = b->trace->own;
+	struct tn_type *thread = tn_build_compound(b, TN_KIND_STRUCT, 4), *cpu = tn_build_compound(b, TN_KIND_STRUCT, 1);
+	struct tn_stream_class *sc = new_stream_class(b->trace, "ftrace", TN_PF_KINDS + own->others.n);
+	struct tn_field *f;
+
+	if (!sc) {
+		b->failed = true;
+		return;
+	}
+	tn_build_field(b, thread, "tid", tn_build_type(b, TN_KIND_SINT, 32));
+	tn_build_field(b, thread, "pid", tn_build_type(b, TN_KIND_SINT, 32));
+	tn_build_field(b, thread, "procname", tn_build_type(b, TN_KIND_STRING, 0));
+	tn_build_field(b, thread, "flags", tn_build_type(b, TN_KIND_UINT, 32));
+	if ((f = tn_build_field(b, cpu, "cpu_id", tn_build_type(b, TN_KIND_UINT, 32))))
+		f->type->roles = TN_ROLE_CPU_ID;
+	sc->common_context = own->thread = tn_build_root(b, thread);
+	sc->packet_context = own->processor = tn_build_root(b, cpu);
+	if (b->failed)
+		return;
+	tn_field_number(own->processor, &b->trace->n_fields);
+	tn_field_number(own->thread, &b->trace->n_fields);
+	for (uint32_t i = 0; i < TN_PF_KINDS && !b->failed; i++)
+		if (own->seen[i / 8] >> i % 8 & 1)
+			add_kind(b, sc, &own->kind[i]);
+	for (size_t i = 0; i < own->others.n && !b->failed; i++)
+		add_kind(b, sc, &own->others.item[i]);
+	own->unknown_kind.number = UINT32_MAX;
+	if (!b->failed)
+		add_kind(b, sc, &own->unknown_kind);
+	own->ftrace = sc;
+}
+
+/* ---- the trace ---- */
+
+static struct tn_clock *
+new_clock(struct tn_trace *trace)
+{
+	const struct tn_pf_trace *own = trace->own;
+	struct tn_clock *clock = TN_NEW(&trace->arena, struct tn_clock);
+	int64_t origin = own->clocks.has_origin ? (int64_t)own->clocks.origin : 0;
+
+	if (!clock)
+		return NULL;
+	clock->name = "boottime";
+	clock->description = "CLOCK_BOOTTIME";
+	clock->frequency = (uint64_t)SECOND;
+	clock->precision = clock->accuracy = TN_UNKNOWN;
+	clock->origin = own->clocks.has_origin ? TN_ORIGIN_UNIX : TN_ORIGIN_UNKNOWN;
+	clock->offset_s = origin / SECOND - (origin % SECOND < 0);
+	clock->offset_cycles = (uint64_t)(origin - clock->offset_s * SECOND);
+	return clock;
+}
+
+static void
+add_env(struct tn_trace *trace, const char *name, const char *text)
+{
+	if (text && *text)
+		trace->env[trace->n_env++] = (struct tn_env) { .name = name, .is_text = true, .text = text };
+}
+
+/* "Perfetto v58.2-abcdef (abcdef...)" */
+static const char *
+version_of(struct tn_trace *trace, const char *text)
+{
+	const char *v = text && strncmp(text, "Perfetto v", 10) == 0 ? text + 10 : text;
+
+	return v ? tn_arena_copy(&trace->arena, v, strcspn(v, " ")) : NULL;
+}
+
+enum tn_code
+tn_pf_build(struct tn_trace *trace, struct tn_error *err)
+{
+	struct tn_pf_trace *own = trace->own;
+	struct tn_builder b = { .trace = trace };
+	bool good = gather_kinds(own);
+
+	trace->clock = TN_NEW_ARRAY(&trace->arena, 1, struct tn_clock *);
+	trace->stream_class = TN_NEW_ARRAY(&trace->arena, 2, struct tn_stream_class *);
+	trace->event_class = TN_NEW_ARRAY(&trace->arena, TN_PF_KINDS + own->others.n + 1, struct tn_event_class *);
+	trace->env = TN_NEW_ARRAY(&trace->arena, 8, struct tn_env);
+	if (!good || !trace->clock || !trace->stream_class || !trace->event_class || !trace->env ||
+	    !(trace->clock[0] = new_clock(trace)))
+		return tn_fail_memory(err);
+	trace->n_clocks = 1;
+	add_env(trace, "tracer_name", "perfetto");
+	add_env(trace, "tracer_version", version_of(trace, own->version));
+	add_env(trace, "sysname", own->sysname);
+	add_env(trace, "kernel_release", own->release);
+	add_env(trace, "architecture", own->machine);
+	build_ftrace(&b);
+	return b.failed ? tn_fail_memory(err) : TN_OK;
+}

@@ -1,0 +1,188 @@
+/*
+ * perfetto.c - open a file: a stream for the events of each processor
+ */
+#include "perfetto/perfetto.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/meaning.h"
+#include "perfetto/private.h"
+
+#define PROBED 8	/* packets that must look like ones */
+
+/* Whether a packet has fields of packets only, with the wire types that they have. */
+static bool
+is_packet(struct tn_pf_in in, bool is_cut)
+{
+	static const uint8_t numbers[] = { 3, 8, 10, 13, 41, 42, 58, 79, 87, 98 };
+	struct tn_pf_field f;
+	uint64_t n = 0;
+
+	for (; tn_pf_next(&in, &f); n++) {
+		bool number = false;
+
+		for (size_t i = 0; i < sizeof numbers; i++)
+			number |= numbers[i] == f.number;
+		if (number ? f.wire != TN_PF_VARINT : f.wire != TN_PF_BYTES || (f.number != 12 && f.number != 59 &&
+		    !tn_pf_content_name(f.number)))
+			return false;
+	}
+	return is_cut || (n && !in.bad);
+}
+
+static enum tn_probe
+probe_map(struct tn_map *map)
+{
+	struct tn_pf_in in = { map->data, map->data + map->size, false }, packet;
+	enum tn_probe found = TN_PROBE_NO;
+
+	for (unsigned i = 0; i < PROBED && in.p < in.end; i++) {
+		uint64_t n;
+
+		if (*in.p != 0x0a) {
+			found = TN_PROBE_NO;
+			break;
+		}
+		in.p++;
+		n = tn_pf_varint(&in);
+		/* A file that is cut inside its first packet cannot be told from others. */
+		if (in.bad || n > (uint64_t)(in.end - in.p))
+			break;
+		packet = (struct tn_pf_in) { in.p, in.p + n, false };
+		found = is_packet(packet, false) ? TN_PROBE_YES : TN_PROBE_NO;
+		if (found == TN_PROBE_NO)
+			break;
+		in.p += n;
+	}
+	tn_map_release(map);
+	return found;
+}
+
+static enum tn_probe
+perfetto_probe(const char *path, bool is_folder)
+{
+	struct tn_map map;
+
+	return !is_folder && tn_map_open(&map, path, NULL) == TN_OK ? probe_map(&map) : TN_PROBE_NO;
+}
+
+static enum tn_probe
+perfetto_probe_memory(const struct tn_memory *memory)
+{
+	struct tn_map map;
+
+	return memory->n == 1 && tn_map_memory(&map, memory->file->bytes, memory->file->size, NULL) == TN_OK
+	       ? probe_map(&map) : TN_PROBE_NO;
+}
+
+static struct tn_stream *
+new_stream(struct tn_trace *trace, struct tn_stream_class *sc, const struct tn_map *map, const char *path, const char *name)
+{
+	struct tn_pf_trace *own = trace->own;
+	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
+	struct tn_stream_file *file = TN_NEW(&trace->arena, struct tn_stream_file);
+
+	if (!s || !file || !(s->name = tn_arena_string(&trace->arena, name)))
+		return NULL;
+	tn_map_view(&file->map, map);
+	/* The stored index belongs to the file itself. */
+	file->map.device = own->map.device;
+	file->map.inode = own->map.inode;
+	file->map.mtime_ns = own->map.mtime_ns;
+	file->map.ctime_ns = own->map.ctime_ns;
+	file->map.settled = own->map.settled;
+	s->trace = trace;
+	s->stream_class = sc;
+	s->path = file->path = path;
+	s->file = file;
+	s->n_files = 1;
+	s->id = trace->n_streams;
+	s->size = own->map.size;
+	trace->stream[trace->n_streams++] = s;
+	return s;
+}
+
+static enum tn_code
+open_streams(struct tn_trace *trace, struct tn_error *err)
+{
+	struct tn_pf_trace *own = trace->own;
+	char *absolute = realpath(trace->path, NULL), name[32];
+	const char *path = tn_arena_string(&trace->arena, absolute ? absolute : trace->path);
+
+	free(absolute);
+	trace->stream = TN_NEW_ARRAY(&trace->arena, own->cpus.n + 1, struct tn_stream *);
+	if (!path || !trace->stream)
+		return tn_fail_memory(err);
+	for (uint32_t i = 0; i <= TN_PF_CPUS; i++) {
+		struct tn_pf_cpu *cpu = own->cpu_at[i] ? &own->cpus.item[own->cpu_at[i] - 1] : NULL;
+		struct tn_stream *s;
+
+		if (!cpu)
+			continue;
+		snprintf(name, sizeof name, "cpu%u", (unsigned)cpu->cpu);
+		if (!(s = new_stream(trace, own->ftrace, own->is_flat ? &own->flat : &own->map, path, name)))
+			return tn_fail_memory(err);
+		s->own = cpu;
+		s->size = 0;
+		for (size_t k = 0; k < cpu->bundles.n; k++)
+			s->size += cpu->bundles.item[k].n;
+	}
+	return TN_OK;
+}
+
+static enum tn_code
+perfetto_open(struct tn_trace *trace, struct tn_error *err)
+{
+	struct tn_pf_trace *own = TN_NEW(&trace->arena, struct tn_pf_trace);
+	enum tn_code rc;
+
+	trace->format = "Perfetto";
+	trace->own = own;
+	if (!own)
+		return tn_fail_memory(err);
+	if ((rc = tn_trace_map(trace, &own->map, trace->path, err)) < 0)
+		return rc;
+	own->data = own->map.data;
+	own->size = own->map.size;
+	rc = tn_pf_unpack(trace, err);
+	if (rc == TN_OK)
+		rc = tn_pf_scan(trace, err);
+	if (rc == TN_OK)
+		rc = tn_pf_build(trace, err);
+	return rc == TN_OK ? open_streams(trace, err) : rc;
+}
+
+static void
+perfetto_close(struct tn_trace *trace)
+{
+	struct tn_pf_trace *own = trace->own;
+
+	if (!own)
+		return;
+	for (size_t i = 0; i < own->cpus.n; i++)
+		TN_ARRAY_RELEASE(&own->cpus.item[i].bundles);
+	TN_ARRAY_RELEASE(&own->cpus);
+	TN_ARRAY_RELEASE(&own->others);
+	TN_ARRAY_RELEASE(&own->seen_others);
+	TN_ARRAY_RELEASE(&own->names);
+	tn_hash_release(&own->name_of);
+	tn_pf_clock_release(&own->clocks);
+	tn_map_release(&own->flat);
+	tn_map_release(&own->map);
+}
+
+static const char *const *const known_pairs[] = { tn_kernel_pairs, NULL };
+static const struct tn_pair_rules pairs = { .known = known_pairs };
+
+const struct tn_format tn_format_perfetto = {
+	.name = "perfetto",
+	.meaning = TN_MEANING_PERFETTO,
+	.pairs = &pairs,
+	.probe = perfetto_probe, .probe_memory = perfetto_probe_memory,
+	.open = perfetto_open,
+	.extend = tn_pf_ftrace_extend,
+	.walk = tn_pf_ftrace_walk,
+	.read = tn_pf_ftrace_read,
+	.close = perfetto_close,
+};

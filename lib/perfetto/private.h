@@ -1,0 +1,187 @@
+/*
+ * private.h - shared by the files of lib/perfetto
+ *
+ * One scan of the file finds the bundles of each processor, the clocks and the names. A bundle of ftrace events is a packet
+ * of tnav; the rows of a bundle are sorted when it is walked.
+ *
+ * Source     perfetto.md
+ */
+#ifndef TN_PERFETTO_PRIVATE_H
+#define TN_PERFETTO_PRIVATE_H
+
+#include "base/hash.h"
+#include "model/build.h"
+#include "perfetto/wire.h"
+
+/* ---- packets (packet.c) ---- */
+
+enum {
+	TN_PF_FTRACE = 1, TN_PF_PROCESS_TREE = 2, TN_PF_CLOCKS = 6, TN_PF_PROCESS_STATS = 9, TN_PF_TRACK_EVENT = 11,
+	TN_PF_FTRACE_STATS = 34, TN_PF_TRACE_STATS = 35, TN_PF_SYNC = 36, TN_PF_PROCESS = 43, TN_PF_THREAD = 44,
+	TN_PF_SYSTEM_INFO = 45, TN_PF_ZLIB = 50, TN_PF_TRACK = 60, TN_PF_UUID = 89, TN_PF_ZSTD = 133
+};
+
+struct tn_pf_packet {
+	uint64_t at, next;		/* its first byte in the data, after its length; that of the next one */
+	bool bad;			/* it does not end as a message */
+	bool has_time, is_cleared, needs_state, is_first, is_foreign;
+	uint64_t time, clock, dropped;	/* clock 0: not given */
+	uint32_t sequence;
+	uint64_t content;		/* number of the field that is its content; 0: none */
+	struct tn_pf_bytes body, interned, defaults;
+};
+
+/* The packet at @at of the data, if it is a whole one; at the end of the data or after damage false. */
+bool tn_pf_packet_at(struct tn_pf_packet *out, const uint8_t *data, uint64_t at, uint64_t size);
+/* The first place after damage at @at where packets can be found again, by a synchronization marker; @size: none. */
+uint64_t tn_pf_resync(const uint8_t *data, uint64_t at, uint64_t size);
+/* Name of a content; NULL: unknown. */
+const char *tn_pf_content_name(uint64_t content);
+
+struct tn_pf_trace;
+/* Unpack compressed packets, if there are any: own->data are then all packets, in a file without a name (unpack.c). */
+enum tn_code tn_pf_unpack(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
+
+/* ---- clocks (clock.c): all times become those of BOOTTIME ---- */
+
+enum { TN_PF_REALTIME = 1, TN_PF_MONOTONIC = 3, TN_PF_BOOTTIME = 6, TN_PF_LOCAL_CLOCK = 64, TN_PF_GLOBAL_CLOCK = 128 };
+
+struct tn_pf_reading {			/* of a clock in a snapshot, with one of BOOTTIME or MONOTONIC at the same moment */
+	uint64_t clock;			/* those of a sequence: the sequence in the upper half */
+	uint64_t time, unit, boot;
+	size_t order;
+	bool is_incremental, is_mono;
+};
+
+struct tn_pf_clocks {
+	TN_ARRAY(struct tn_pf_reading) readings;	/* sorted */
+	struct tn_hash last;		/* of incremental clocks: the value of their last packet */
+	bool has_origin;
+	uint64_t origin;		/* nanoseconds from 1970 to boot */
+	uint64_t n_unknown;		/* times of clocks without a snapshot */
+};
+
+uint64_t tn_pf_clock_key(uint64_t clock, uint32_t sequence);
+/* Add a snapshot; sort them when all are there. False: memory is out. */
+bool tn_pf_clock_add(struct tn_pf_clocks *c, struct tn_pf_bytes snapshot, uint32_t sequence);
+void tn_pf_clock_settle(struct tn_pf_clocks *c);
+/* Incremental clocks of a snapshot begin. */
+bool tn_pf_clock_begin(struct tn_pf_clocks *c, struct tn_pf_bytes snapshot, uint32_t sequence);
+/* A time of a packet as one of BOOTTIME, from 0 on. An incremental clock advances. */
+int64_t tn_pf_clock_boot(struct tn_pf_clocks *c, uint64_t clock, uint32_t sequence, uint64_t time);
+void tn_pf_clock_release(struct tn_pf_clocks *c);
+
+/* ---- ftrace (bundle.c, ftrace.c) ---- */
+
+struct tn_pf_text {			/* a text in the data */
+	uint64_t at;
+	uint32_t n;
+};
+
+struct tn_pf_bundle {
+	uint64_t at, n;			/* its bytes in the data */
+	int64_t begin, end;		/* least and greatest time of its rows */
+	int32_t pid;			/* what runs before it; -1: unknown */
+	struct tn_pf_text comm;
+	bool has_lost;
+};
+
+struct tn_pf_cpu {
+	uint32_t cpu;
+	TN_ARRAY(struct tn_pf_bundle) bundles;
+	int32_t pid;			/* what runs after the last one */
+	struct tn_pf_text comm;
+};
+
+/* A kind of events of the kernel. */
+struct tn_pf_kind {
+	uint32_t number;		/* of the field of FtraceEvent */
+	const char *group, *name, *fields;
+	struct tn_event_class *event_class;	/* NULL: no such event is in the file */
+	struct tn_pf_member { uint32_t number; char type; } *member;	/* by the fields of the payload */
+	bool is_text;			/* nothing describes it: its fields are a text */
+};
+
+#define TN_PF_CPUS 4096
+#define TN_PF_MEMBERS 64	/* fields of an event */
+#define TN_PF_KINDS 1024		/* kinds below this number are found by it */
+#define TN_PF_SWITCH 4
+#define TN_PF_WAKING 20
+
+struct tn_pf_name {			/* of a thread */
+	int32_t tid, pid;
+	const char *name;
+};
+
+/* trace->own */
+struct tn_pf_trace {
+	struct tn_map map, flat;	/* the file; its packets, if some were compressed */
+	const uint8_t *data;
+	uint64_t size, end;		/* end: after the last whole packet */
+	bool is_flat;
+	struct tn_pf_clocks clocks;
+	TN_ARRAY(struct tn_pf_cpu) cpus;
+	uint32_t cpu_at[TN_PF_CPUS + 1];	/* in cpus, from 1; the last one has all numbers from it on */
+	TN_ARRAY(struct tn_pf_kind) others;	/* kinds that events.def does not have, by number */
+	struct tn_pf_kind kind[TN_PF_KINDS], unknown_kind;	/* unknown_kind: of numbers that are too many */
+	uint8_t seen[TN_PF_KINDS / 8];		/* kinds of events in the file */
+	TN_ARRAY(uint32_t) seen_others;
+	TN_ARRAY(struct tn_pf_name) names;
+	struct tn_hash name_of;		/* by tid */
+	const char *version, *sysname, *release, *machine;	/* NULL: absent */
+	uint64_t overrun[TN_PF_CPUS][2];	/* of the kernel's buffers, at begin and end of the session */
+	uint64_t stats[4];		/* chunks overwritten, discarded, patches failed, losses in programs */
+	uint64_t n_bad, bad_at;		/* packets that cannot be read, the first one */
+	uint64_t lost_at, n_lost;	/* bytes that are not packets */
+	struct tn_field *thread, *processor;	/* context of the kernel's events, of their packets */
+	struct tn_stream_class *ftrace;
+};
+
+const struct tn_pf_kind *tn_pf_kind_of(const struct tn_pf_trace *own, uint64_t number);
+
+/* Read a bundle while the file is scanned (bundle.c). False: memory is out. */
+bool tn_pf_bundle_scan(struct tn_trace *trace, struct tn_pf_bytes bundle);
+
+/* The times of a bundle are those of its clock: one moment in both. */
+struct tn_pf_shift {
+	uint64_t from, to;
+};
+
+static inline int64_t
+tn_pf_shifted(const struct tn_pf_shift *s, uint64_t time)
+{
+	uint64_t t = time - s->from + s->to;
+
+	return t > INT64_MAX / 4 ? INT64_MAX / 4 : (int64_t)t;
+}
+
+/* A field of a bundle that is not its events, for its clock. */
+void tn_pf_bundle_clock(struct tn_pf_shift *out, const struct tn_pf_field *f);
+
+#define TN_PF_COLUMNS 13
+
+/* The columns of compact_sched, one after the other. */
+struct tn_pf_sched {
+	struct tn_pf_in column[TN_PF_COLUMNS];
+	struct tn_pf_bytes body;
+};
+enum {
+	TN_PF_SWITCH_TIME = 1, TN_PF_SWITCH_STATE, TN_PF_SWITCH_PID, TN_PF_SWITCH_PRIO, TN_PF_TEXTS, TN_PF_SWITCH_COMM,
+	TN_PF_WAKING_TIME, TN_PF_WAKING_PID, TN_PF_WAKING_CPU, TN_PF_WAKING_PRIO, TN_PF_WAKING_COMM, TN_PF_WAKING_FLAGS
+};
+/* False: it is not a message; the columns before the damage are there. */
+bool tn_pf_sched_read(struct tn_pf_sched *out, struct tn_pf_bytes body);
+
+enum tn_code tn_pf_ftrace_extend(struct tn_stream *stream, struct tn_error *err);
+enum tn_code tn_pf_ftrace_walk(struct tn_batch *b, struct tn_error *err);
+enum tn_code tn_pf_ftrace_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err);
+
+/* ---- scan.c, model.c ---- */
+
+enum tn_code tn_pf_scan(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
+enum tn_code tn_pf_build(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
+const struct tn_pf_name *tn_pf_name_of(const struct tn_pf_trace *own, int32_t tid);
+/* A copy in the arena of the trace; NULL: memory is out. */
+const char *tn_pf_copy(struct tn_trace *trace, struct tn_pf_bytes text);
+
+#endif

@@ -1,0 +1,297 @@
+/*
+ * scan.c - the passes over the packets: first the clocks, then all others
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/messages.h"
+#include "perfetto/private.h"
+
+#define PASS (UINT64_C(4) << 20)	/* bytes after which pages are given back */
+#define MOST_BUNDLE (UINT64_C(64) << 20)
+#define MOST_NAMES (1u << 18)		/* threads with a name, */
+#define MOST_NAME 256			/* and bytes of one */
+
+struct scan {
+	struct tn_trace *trace;
+	struct tn_pf_trace *own;
+	struct tn_error *err;
+	uint64_t passed;
+	bool failed;
+};
+
+/* ---- names ---- */
+
+const char *
+tn_pf_copy(struct tn_trace *trace, struct tn_pf_bytes text)
+{
+	const uint8_t *zero = text.n ? memchr(text.p, 0, (size_t)text.n) : NULL;
+
+	return tn_arena_copy(&trace->arena, (const char *)text.p, zero ? (size_t)(zero - text.p) : (size_t)text.n);
+}
+
+const struct tn_pf_name *
+tn_pf_name_of(const struct tn_pf_trace *own, int32_t tid)
+{
+	const struct tn_hash_item *item = own->names.n ? tn_hash_find_u64(&own->name_of, (uint32_t)tid) : NULL;
+
+	return item ? &own->names.item[item->value] : NULL;
+}
+
+/* The last name of a thread counts. */
+static void
+add_name(struct scan *s, uint64_t tid, uint64_t pid, struct tn_pf_bytes name)
+{
+	struct tn_hash_item *item;
+	struct tn_pf_name *to;
+	bool is_new;
+
+	if (s->own->names.n >= MOST_NAMES || tid > INT32_MAX || (name.n == 0 && pid > INT32_MAX))
+		return;
+	if (!(item = tn_hash_add_u64(&s->own->name_of, tid, &is_new)) || (is_new && !TN_ARRAY_ADD(&s->own->names))) {
+		s->failed = true;
+		return;
+	}
+	if (is_new)
+		item->value = s->own->names.n - 1;
+	to = &s->own->names.item[item->value];
+	if (is_new)
+		*to = (struct tn_pf_name) { .tid = (int32_t)tid, .pid = -1, .name = "" };
+	name.n = name.n < MOST_NAME ? name.n : MOST_NAME;
+	to->pid = pid <= INT32_MAX ? (int32_t)pid : to->pid;
+	/* The same name again and again costs no memory. */
+	if (name.n && (strlen(to->name) != name.n || memcmp(to->name, name.p, (size_t)name.n) != 0))
+		to->name = tn_pf_copy(s->trace, name);
+	if (!to->name) {
+		to->name = "";
+		s->failed = true;
+	}
+}
+
+/* The last part of a path. */
+static struct tn_pf_bytes
+base_name(struct tn_pf_bytes b)
+{
+	for (uint64_t i = b.n; i-- > 0;)
+		if (b.p[i] == '/' && i + 1 < b.n)
+			return (struct tn_pf_bytes) { b.p + i + 1, b.n - i - 1 };
+	return b;
+}
+
+/* ProcessTree: 1 processes (1 pid, 3 cmdline), 2 threads (1 tid, 3 tgid, 2 name). */
+static void
+take_process_tree(struct scan *s, struct tn_pf_bytes body)
+{
+	struct tn_pf_in in = tn_pf_in(body), inner;
+	struct tn_pf_field f, g;
+
+	while (tn_pf_next(&in, &f)) {
+		struct tn_pf_bytes name = { f.bytes.p, 0 };
+		uint64_t tid = UINT64_MAX, pid = UINT64_MAX;
+
+		for (inner = tn_pf_in(f.bytes); tn_pf_next(&inner, &g);) {
+			tid = g.number == 1 ? g.value : tid;
+			pid = g.number == 3 && g.wire == TN_PF_VARINT ? g.value : pid;
+			if (g.wire == TN_PF_BYTES && g.number == (f.number == 1 ? 3 : 2) && !name.n)
+				name = f.number == 1 ? base_name(g.bytes) : g.bytes;
+		}
+		if (f.number == 1 || f.number == 2)
+			add_name(s, tid, f.number == 1 ? tid : pid, name);
+	}
+}
+
+/* ProcessStats: 1 processes (1 pid, 11 threads (1 tid)). */
+static void
+take_process_stats(struct scan *s, struct tn_pf_bytes body)
+{
+	struct tn_pf_in in = tn_pf_in(body), inner, thread;
+	struct tn_pf_field f, g, h;
+
+	while (tn_pf_next(&in, &f)) {
+		uint64_t pid = UINT64_MAX;
+
+		if (f.number != 1)
+			continue;
+		for (inner = tn_pf_in(f.bytes); tn_pf_next(&inner, &g);)
+			if (g.number == 1)
+				pid = g.value;
+			else if (g.number == 11)
+				for (thread = tn_pf_in(g.bytes); tn_pf_next(&thread, &h);)
+					if (h.number == 1)
+						add_name(s, h.value, pid, (struct tn_pf_bytes) { g.bytes.p, 0 });
+	}
+}
+
+/* SystemInfo: 1 utsname (1 sysname, 3 release, 4 machine), 4 version of the tracing service. */
+static void
+take_system_info(struct scan *s, struct tn_pf_bytes body)
+{
+	struct tn_pf_in in = tn_pf_in(body), inner;
+	struct tn_pf_field f, g;
+
+	while (tn_pf_next(&in, &f)) {
+		if (f.number == 4 && f.bytes.n < 4096)
+			s->failed |= !(s->own->version = tn_pf_copy(s->trace, f.bytes));
+		for (inner = tn_pf_in(f.bytes); f.number == 1 && tn_pf_next(&inner, &g);) {
+			const char **to = g.number == 1 ? &s->own->sysname : g.number == 3 ? &s->own->release :
+					  g.number == 4 ? &s->own->machine : NULL;
+
+			if (to && g.bytes.n < 4096)
+				s->failed |= !(*to = tn_pf_copy(s->trace, g.bytes));
+		}
+	}
+}
+
+/* ---- losses ---- */
+
+/* FtraceStats: 1 phase (1 begin, 2 end), 2 cpu_stats (1 cpu, 3 overrun). */
+static void
+take_ftrace_stats(struct scan *s, struct tn_pf_bytes body)
+{
+	struct tn_pf_in in = tn_pf_in(body), inner;
+	struct tn_pf_field f, g;
+	uint64_t phase = 0;
+
+	while (tn_pf_next(&in, &f)) {
+		uint64_t cpu = UINT64_MAX, overrun = 0;
+
+		phase = f.number == 1 ? f.value : phase;
+		if (f.number != 2)
+			continue;
+		for (inner = tn_pf_in(f.bytes); tn_pf_next(&inner, &g);) {
+			cpu = g.number == 1 ? g.value : cpu;
+			overrun = g.number == 3 ? g.value : overrun;
+		}
+		if (cpu < TN_PF_CPUS && (phase == 1 || phase == 2))
+			s->own->overrun[cpu][phase - 1] = overrun;
+	}
+}
+
+/* TraceStats: 1 buffers (3 chunks_overwritten, 18 chunks_discarded, 6 patches_failed, 19 trace_writer_packet_loss). */
+static void
+take_trace_stats(struct scan *s, struct tn_pf_bytes body)
+{
+	struct tn_pf_in in = tn_pf_in(body), inner;
+	uint64_t lost[4] = { 0 }, *to;
+	struct tn_pf_field f, g;
+
+	while (tn_pf_next(&in, &f))
+		for (inner = tn_pf_in(f.bytes); f.number == 1 && tn_pf_next(&inner, &g);) {
+			to = g.number == 3 ? &lost[0] : g.number == 18 ? &lost[1] : g.number == 6 ? &lost[2] :
+			     g.number == 19 ? &lost[3] : NULL;
+			if (to)
+				*to += g.value;
+		}
+	/* The last statistics have the whole session. */
+	memcpy(s->own->stats, lost, sizeof lost);
+}
+
+static void
+tell_losses(struct scan *s)
+{
+	const struct tn_pf_trace *own = s->own;
+	const uint64_t *lost = own->stats;
+
+	for (uint32_t i = 0; i < TN_PF_CPUS; i++)
+		if (own->overrun[i][1] > own->overrun[i][0])
+			tn_tell(&s->trace->problems, TN_WARNING, "%s: processor %" PRIu32 ": the kernel overwrote %" PRIu64
+				" events before Perfetto read them", s->trace->path, i, own->overrun[i][1] - own->overrun[i][0]);
+	if (lost[0] || lost[1] || lost[2] || lost[3])
+		tn_tell(&s->trace->problems, TN_WARNING, "%s: Perfetto lost data: %" PRIu64 " chunks overwritten, %" PRIu64
+			" chunks discarded, %" PRIu64 " patches failed, %" PRIu64 " losses in programs", s->trace->path, lost[0],
+			lost[1], lost[2], lost[3]);
+	if (own->n_bad)
+		tn_tell(&s->trace->problems, TN_DAMAGE, "%s: %" PRIu64 " packets cannot be read: the first is at byte %" PRIu64,
+			s->trace->path, own->n_bad, own->bad_at);
+	if (own->n_lost)
+		tn_tell(&s->trace->problems, TN_DAMAGE, "%s: %" PRIu64 " bytes are not packets, from byte %" PRIu64 " on",
+			s->trace->path, own->n_lost, own->lost_at);
+	if (own->end < own->size)
+		tn_tell(&s->trace->problems, TN_NOTE, "%s: the file ends inside a packet, at byte %" PRIu64 ": what is there is shown",
+			s->trace->path, own->end);
+	if (own->clocks.n_unknown)
+		tn_tell(&s->trace->problems, TN_WARNING, "%s: %" PRIu64 " packets have times of a clock that no snapshot has: they "
+			"are shown as they are", s->trace->path, own->clocks.n_unknown);
+}
+
+/* ---- packets ---- */
+
+/* The packet at or after *at; false: the end. */
+static bool
+next_packet(struct scan *s, uint64_t *at, struct tn_pf_packet *p)
+{
+	struct tn_pf_trace *own = s->own;
+
+	while (*at < own->size && !tn_pf_packet_at(p, own->data, *at, own->size)) {
+		uint64_t next = tn_pf_resync(own->data, *at, own->size);
+
+		if (next < own->size && !own->n_lost)
+			own->lost_at = *at;
+		own->end = *at;
+		if (next < own->size)
+			own->n_lost += next - *at;
+		*at = next;
+	}
+	if (*at >= own->size)
+		return false;
+	*at = own->end = p->next;
+	if (*at - s->passed > PASS) {
+		tn_map_pass(own->is_flat ? &own->flat : &own->map, s->passed, *at);
+		s->passed = *at;
+	}
+	return true;
+}
+
+static bool
+scan_clocks(struct scan *s)
+{
+	struct tn_pf_packet p;
+	uint64_t at = 0;
+
+	while (next_packet(s, &at, &p))
+		if (p.content == TN_PF_CLOCKS && !p.is_foreign && !tn_pf_clock_add(&s->own->clocks, p.body, p.sequence))
+			return false;
+	tn_pf_clock_settle(&s->own->clocks);
+	s->own->n_lost = s->passed = 0;
+	return true;
+}
+
+static void
+take_packet(struct scan *s, const struct tn_pf_packet *p)
+{
+	if (p->bad) {
+		s->own->bad_at = s->own->n_bad ? s->own->bad_at : p->at;
+		s->own->n_bad++;
+	}
+	switch (p->content) {
+	case TN_PF_FTRACE:
+		if (!p->is_foreign && p->body.n <= MOST_BUNDLE)
+			s->failed |= !tn_pf_bundle_scan(s->trace, p->body);
+		break;
+	case TN_PF_PROCESS_TREE: take_process_tree(s, p->body); break;
+	case TN_PF_PROCESS_STATS: take_process_stats(s, p->body); break;
+	case TN_PF_SYSTEM_INFO: take_system_info(s, p->body); break;
+	case TN_PF_FTRACE_STATS: take_ftrace_stats(s, p->body); break;
+	case TN_PF_TRACE_STATS: take_trace_stats(s, p->body); break;
+	default: break;
+	}
+}
+
+enum tn_code
+tn_pf_scan(struct tn_trace *trace, struct tn_error *err)
+{
+	struct scan s = { .trace = trace, .own = trace->own, .err = err };
+	struct tn_pf_packet p;
+	uint64_t at = 0;
+
+	if (!scan_clocks(&s))
+		return tn_fail_memory(err);
+	while (!s.failed && next_packet(&s, &at, &p))
+		take_packet(&s, &p);
+	if (s.failed)
+		return tn_fail_memory(err);
+	if (tn_map_torn(&s.own->map))
+		return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read", trace->path);
+	tell_losses(&s);
+	return TN_OK;
+}

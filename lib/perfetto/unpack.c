@@ -1,0 +1,172 @@
+/*
+ * unpack.c - compressed packets, unpacked into a file without a name
+ *
+ * Their packets take their place, so that the rest of the module sees one list of packets. A packet that cannot be
+ * unpacked stays as it is, and is a row.
+ *
+ * Source     perfetto.md, 2
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/folder.h"
+#include "base/packing.h"
+#include "perfetto/private.h"
+
+#define MOST_PACKET (UINT64_C(64) << 20)	/* unpacked bytes of one, */
+#define MOST_TIMES 200				/* of all: this multiple of the file, */
+#define LEAST_BYTES (UINT64_C(64) << 20)	/* or this number */
+#define MOST_DEPTH 2
+
+struct unpack {
+	struct tn_trace *trace;
+	struct tn_pf_trace *own;
+	struct tn_unpacker zlib, zstd;
+	struct tn_error *err;
+	int fd;
+	uint64_t made, most;
+	bool full, failed;
+	uint64_t n_left;		/* packets that could not be unpacked */
+};
+
+static bool
+is_packed(uint64_t content)
+{
+	return content == TN_PF_ZLIB || content == TN_PF_ZSTD;
+}
+
+/* Unpacked bytes in *room, to free; 0: they cannot be unpacked. */
+static uint64_t
+unpack_one(struct unpack *u, const struct tn_pf_packet *p, uint8_t **room)
+{
+	const struct tn_unpacker *how = p->content == TN_PF_ZLIB ? &u->zlib : &u->zstd;
+	uint64_t size = 8 * p->body.n + 4096;
+
+	*room = NULL;
+	for (; how->handle; size *= 4) {
+		unsigned long made;
+		int code;
+
+		size = size < MOST_PACKET ? size : MOST_PACKET;
+		free(*room);
+		if (!(*room = malloc((size_t)size + TN_MAP_SLACK))) {
+			u->failed = true;
+			return 0;
+		}
+		made = (unsigned long)size;
+		if (how->zlib) {
+			code = how->zlib(*room, &made, p->body.p, (unsigned long)p->body.n);
+			if (code == 0)
+				return made;
+			/* Z_BUF_ERROR: it needs more. */
+			if (code != -5)
+				return 0;
+		} else {
+			size_t n = how->zstd(*room, (size_t)size, p->body.p, (size_t)p->body.n);
+
+			if (n <= size)
+				return n;
+		}
+		if (size == MOST_PACKET)
+			return 0;
+	}
+	return 0;
+}
+
+static void
+put(struct unpack *u, const uint8_t *p, uint64_t n)
+{
+	u->full |= n > u->most - u->made;
+	if (u->full || u->failed)
+		return;
+	u->made += n;
+	u->failed = !tn_write_all(u->fd, p, (size_t)n);
+}
+
+static void
+put_all(struct unpack *u, const uint8_t *data, uint64_t size, unsigned depth)
+{
+	struct tn_pf_packet p;
+	uint64_t at = 0, n;
+	uint8_t *room;
+
+	for (; !u->full && !u->failed && at < size; at = p.next) {
+		if (!tn_pf_packet_at(&p, data, at, size)) {
+			/* The scan finds the same damage again. */
+			p.next = tn_pf_resync(data, at, size);
+			put(u, data + at, p.next - at);
+			continue;
+		}
+		if (!is_packed(p.content) || depth >= MOST_DEPTH || !(n = unpack_one(u, &p, &room))) {
+			u->n_left += is_packed(p.content);
+			put(u, data + at, p.next - at);
+			continue;
+		}
+		put_all(u, room, n, depth + 1);
+		free(room);
+	}
+}
+
+static enum tn_code
+run(struct unpack *u)
+{
+	struct tn_pf_trace *own = u->own;
+	uint64_t limit = own->size * MOST_TIMES + LEAST_BYTES;
+	enum tn_code rc = TN_OK;
+
+	u->most = own->size * 8 + (UINT64_C(1) << 20);
+	for (;;) {
+		u->most = u->most < limit ? u->most : limit;
+		if ((rc = tn_map_scratch(&own->flat, &u->fd, u->most, u->err)) < 0)
+			return rc;
+		u->made = u->n_left = 0;
+		u->full = false;
+		put_all(u, own->data, own->size, 0);
+		close(u->fd);
+		if (u->failed)
+			return tn_fail_errno(u->err, "%s: its compressed packets", u->trace->path);
+		if (!u->full || u->most == limit)
+			break;
+		tn_map_release(&own->flat);
+		u->most *= 4;
+	}
+	if (u->full)
+		tn_tell(&u->trace->problems, TN_DAMAGE, "%s: its compressed packets have more than %" PRIu64 " bytes: the rest "
+			"is left out", u->trace->path, u->most);
+	if (u->n_left)
+		tn_tell(&u->trace->problems, TN_DAMAGE, "%s: %" PRIu64 " compressed packets cannot be unpacked", u->trace->path,
+			u->n_left);
+	own->data = own->flat.data;
+	own->size = u->made;
+	own->is_flat = true;
+	return TN_OK;
+}
+
+enum tn_code
+tn_pf_unpack(struct tn_trace *trace, struct tn_error *err)
+{
+	struct unpack u = { .trace = trace, .own = trace->own, .err = err, .fd = -1 };
+	bool zlib = false, zstd = false;
+	enum tn_code rc = TN_OK;
+	struct tn_pf_packet p;
+
+	for (uint64_t at = 0; at < u.own->size; at = p.next) {
+		if (!tn_pf_packet_at(&p, u.own->data, at, u.own->size)) {
+			p.next = tn_pf_resync(u.own->data, at, u.own->size);
+			continue;
+		}
+		zlib |= p.content == TN_PF_ZLIB;
+		zstd |= p.content == TN_PF_ZSTD;
+	}
+	/* Packets of one kind may be inside of the other. */
+	if (zlib)
+		rc = tn_unpacker_load(&u.zlib, TN_PACKING_ZLIB, trace->path, err);
+	if (zstd && rc == TN_OK)
+		rc = tn_unpacker_load(&u.zstd, TN_PACKING_ZSTD, trace->path, err);
+	if ((zlib || zstd) && rc == TN_OK)
+		rc = run(&u);
+	tn_unpacker_release(&u.zlib);
+	tn_unpacker_release(&u.zstd);
+	return rc;
+}
