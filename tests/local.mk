@@ -158,8 +158,8 @@ EXTRA_DIST += %D%/chromejson/run
 TESTS += tests/tracedat/owner tests/tracedat/questions tests/tracedat/run
 TESTS += tests/perfdata/owner tests/perfdata/run tests/uftrace/owner
 EXTRA_DIST += %D%/uftrace/owner
-TESTS += tests/perfetto/owner
-EXTRA_DIST += %D%/perfetto/owner
+TESTS += tests/perfetto/owner tests/perfetto/run
+EXTRA_DIST += %D%/perfetto/owner %D%/perfetto/run %D%/perfetto/writer.pl
 EXTRA_DIST += %D%/perfdata/owner %D%/perfdata/run %D%/perfdata/writer.pl
 EXTRA_DIST += %D%/tracedat/owner %D%/tracedat/questions %D%/tracedat/run %D%/tracedat/writer.pl
 

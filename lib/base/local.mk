@@ -3,6 +3,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/array.c %D%/array.h \
 	%D%/bits.h \
 	%D%/error.c %D%/error.h \
+	%D%/filesort.c %D%/filesort.h \
 	%D%/folder.c %D%/folder.h \
 	%D%/hash.c %D%/hash.h \
 	%D%/names_once.c %D%/names_once.h \

@@ -9,6 +9,7 @@
 #ifndef TN_CHROMEJSON_PRIVATE_H
 #define TN_CHROMEJSON_PRIVATE_H
 
+#include "base/filesort.h"
 #include "base/hash.h"
 #include "chromejson/text.h"
 #include "model/build.h"
@@ -76,11 +77,6 @@ struct tn_cj_track {
 	const char *process, *thread;	/* names; or NULL */
 };
 
-struct tn_cj_run {
-	struct tn_map map;
-	uint64_t n;
-};
-
 struct tn_cj_trace {
 	struct tn_map map;		/* the JSON file */
 	struct tn_map entries;		/* all of them, sorted */
@@ -118,16 +114,8 @@ tn_cj_is_apart(unsigned which, char phase)
 
 /* ---- the scan (scan.c, sort.c), the model (model.c), events (read.c) ---- */
 
-struct tn_cj_sorter {
-	struct tn_trace *trace;
-	struct tn_cj_trace *own;
-	TN_ARRAY(struct tn_cj_entry) now;
-	TN_ARRAY(struct tn_cj_run) runs;
-};
-
-enum tn_code tn_cj_sort_add(struct tn_cj_sorter *s, const struct tn_cj_entry *e, struct tn_error *err) TN_MUST_CHECK;
-enum tn_code tn_cj_sort_end(struct tn_cj_sorter *s, struct tn_error *err) TN_MUST_CHECK;	/* into own->entries */
-void tn_cj_sort_release(struct tn_cj_sorter *s);
+/* For tn_filesort: @user is the struct tn_cj_trace. */
+bool tn_cj_order_spans(void *user, void *records, size_t n);
 /* The duration of the X event at @at. */
 int64_t tn_cj_duration_at(const struct tn_cj_trace *own, uint64_t at);
 

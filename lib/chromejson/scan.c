@@ -32,7 +32,7 @@ struct scan {
 	struct tn_trace *trace;
 	struct tn_cj_trace *own;
 	const uint8_t *begin, *end;
-	struct tn_cj_sorter sorter;
+	struct tn_filesort sorter;
 	struct tn_cj_learner learner;
 	struct tn_hash classes, tracks, names;
 	uint64_t passed;
@@ -242,7 +242,7 @@ take_metadata(struct scan *s, const struct tn_cj_event *e, uint64_t at)
 	if (what->p && TN_CJ_IS(what, "trace_buffer_overflowed")) {
 		if (find_member(args->p, end, "overflowed_at_ts", &name))
 			(void)!tn_cj_decimal(name.p, name.n, 3, &loss.ns);
-		return tn_cj_sort_add(&s->sorter, &loss, s->err) == TN_OK;
+		return tn_filesort_add(&s->sorter, &loss, s->err) == TN_OK;
 	}
 	if (!what->p || (!of_process && !TN_CJ_IS(what, "thread_name")) || !find_member(args->p, end, "name", &name) ||
 	    s->names.n >= MOST_NAMES || name.n > MOST_NAME)
@@ -355,7 +355,7 @@ take_event(struct scan *s, const uint8_t *p, const uint8_t *end)
 	s->own->n_events++;
 	if (s->learner.failed)
 		return fail_memory(s);
-	return tn_cj_sort_add(&s->sorter, &entry, s->err) == TN_OK;
+	return tn_filesort_add(&s->sorter, &entry, s->err) == TN_OK;
 }
 
 /* The next place where an event may begin; NULL: there is none. */
@@ -389,7 +389,7 @@ take_damage(struct scan *s, const uint8_t *at)
 {
 	struct tn_cj_entry entry = { .at = (uint64_t)(at - s->begin), .ns = s->last_ns, .track = TN_CJ_DAMAGE };
 
-	return tn_cj_sort_add(&s->sorter, &entry, s->err) == TN_OK;
+	return tn_filesort_add(&s->sorter, &entry, s->err) == TN_OK;
 }
 
 /* One entry of an array, at @p; after it. NULL: memory is out. */
@@ -569,7 +569,7 @@ scan_all(struct scan *s)
 	}
 	if (!good || !name_tracks(s))
 		return s->err->code;
-	return tn_cj_sort_end(&s->sorter, s->err);
+	return tn_filesort_end(&s->sorter, &s->own->entries, &s->own->n_entries, s->err);
 }
 
 enum tn_code
@@ -578,7 +578,8 @@ tn_cj_scan(struct tn_trace *trace, struct tn_error *err)
 	struct tn_cj_trace *own = trace->own;
 	struct scan s = {
 		.trace = trace, .own = own, .begin = own->map.data, .end = own->map.data + own->map.size,
-		.sorter = { .trace = trace, .own = own }, .learner.arena = &trace->arena, .err = err,
+		.sorter = { .size = sizeof(struct tn_cj_entry), .arrange = tn_cj_order_spans, .user = own },
+		.learner.arena = &trace->arena, .err = err,
 	};
 	enum tn_code rc = scan_all(&s);
 
@@ -600,7 +601,7 @@ tn_cj_scan(struct tn_trace *trace, struct tn_error *err)
 			   (unsigned long)own->n_untimed), trace->path, own->n_untimed);
 	if (s.n_unshown)
 		tn_tell(&trace->problems, TN_NOTE, "%s: stacks, samples and texts of other tracers are not shown", trace->path);
-	tn_cj_sort_release(&s.sorter);
+	tn_filesort_release(&s.sorter);
 	tn_hash_release(&s.classes);
 	tn_hash_release(&s.tracks);
 	tn_hash_release(&s.names);

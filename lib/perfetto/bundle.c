@@ -1,5 +1,5 @@
 /*
- * bundle.c - what the scan of the file wants to know of a bundle: its processor and times, kinds of events, who runs
+ * bundle.c - a bundle, for the scan: its processor and times, kinds of events, the thread that runs after it
  *
  * Source     perfetto.md, 5
  */
@@ -17,7 +17,7 @@ struct look {
 	uint64_t least, most, cpu;
 	bool has_time, has_lost, failed;
 	uint64_t switched;		/* time of the last switch, */
-	int32_t pid;			/* and who runs after it */
+	int32_t pid;			/* and the thread that runs after it */
 	struct tn_pf_bytes comm;
 	bool has_switch;
 };

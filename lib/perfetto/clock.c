@@ -9,8 +9,8 @@
 #define MOST_READINGS (1u << 18)
 #define MOST_IN_SNAPSHOT 64
 
-uint64_t
-tn_pf_clock_key(uint64_t clock, uint32_t sequence)
+static uint64_t
+key_of(uint64_t clock, uint32_t sequence)
 {
 	bool local = clock >= TN_PF_LOCAL_CLOCK && clock < TN_PF_GLOBAL_CLOCK;
 
@@ -28,7 +28,7 @@ read_reading(struct tn_pf_reading *out, const struct tn_pf_field *field, uint32_
 		return false;
 	while (tn_pf_next(&in, &f))
 		switch (f.number) {
-		case 1: out->clock = tn_pf_clock_key(f.value, sequence); break;
+		case 1: out->clock = key_of(f.value, sequence); break;
 		case 2: out->time = f.value; break;
 		case 3: out->is_incremental = f.value != 0; break;
 		case 4: out->unit = f.value ? f.value : 1; break;
@@ -64,6 +64,8 @@ tn_pf_clock_add(struct tn_pf_clocks *c, struct tn_pf_bytes snapshot, uint32_t se
 		c->has_origin = true;
 		c->origin = real->time - (boot ? boot : mono)->time;
 	}
+	if (!c->first_boot && boot)
+		c->first_boot = boot->time;
 	for (size_t i = 0; i < n && (boot || mono) && c->readings.n < MOST_READINGS; i++) {
 		if (&r[i] == boot || (&r[i] == mono && !boot))
 			continue;
@@ -146,7 +148,7 @@ bounded(uint64_t ns)
 int64_t
 tn_pf_clock_boot(struct tn_pf_clocks *c, uint64_t clock, uint32_t sequence, uint64_t time)
 {
-	uint64_t key = tn_pf_clock_key(clock, sequence), ns;
+	uint64_t key = key_of(clock, sequence), ns;
 	const struct tn_pf_reading *r;
 	struct tn_hash_item *last;
 

@@ -13,7 +13,6 @@
 #include "perfetto/private.h"
 
 #define MOST_ROWS (1u << 20)	/* of a bundle */
-#define ROOM 8192		/* bytes of a message as text */
 
 enum what { EVENT, SWITCH, WAKING, LOST, LATE, DAMAGE };
 
@@ -26,8 +25,8 @@ struct item {
 	int32_t tid;		/* -1: unknown */
 	struct tn_pf_bytes comm;	/* of tid; n 0: unknown */
 	/* Rows of columns. */
-	int32_t pid, prio;	/* who comes */
-	int64_t state;		/* of who goes; target processor */
+	int32_t pid, prio;	/* of the next thread, or of the one that is woken */
+	int64_t state;		/* of the thread that ran; the target processor */
 	uint64_t flags;
 	struct tn_pf_bytes next_comm;
 };
@@ -231,7 +230,7 @@ find_next(const struct fill *f, const struct item *item, int32_t *pid, struct tn
 	return found;
 }
 
-/* Who runs at each row. */
+/* The thread that runs at each row. */
 static void
 find_threads(struct fill *f)
 {
@@ -457,7 +456,6 @@ struct reader {
 	struct tn_values values;
 	struct tn_event *e;
 	const struct tn_pf_trace *own;
-	struct tn_str room;
 };
 
 static void
@@ -475,33 +473,13 @@ put_bytes(struct reader *r, const struct tn_field *f, struct tn_pf_bytes b)
 	tn_values_string(&r->values, f, b.p, (size_t)b.n, r->e->bit);
 }
 
-/* The message as text, in the event's own memory. */
 static void
 put_message(struct reader *r, const struct tn_field *f, struct tn_pf_bytes message)
 {
-	struct tn_event *e = r->e;
 	struct tn_str s = { 0 };
 
 	tn_pf_text(&s, message);
-	if (e->text_size < ROOM) {
-		void *more = realloc(e->text_room, ROOM);
-
-		r->values.failed |= !more;
-		if (more) {
-			e->text_room = more;
-			e->text_size = ROOM;
-		}
-	}
-	r->values.failed |= s.failed;
-	if (!r->values.failed) {
-		size_t n = s.n < ROOM - e->text_n ? s.n : ROOM - e->text_n;
-
-		if (n)
-			memcpy((char *)e->text_room + e->text_n, s.text, n);
-		tn_values_string(&r->values, f, (char *)e->text_room + e->text_n, n, e->bit);
-		e->text_n += n;
-	}
-	tn_str_release(&s);
+	tn_pf_put_text(&r->values, f, &s);
 }
 
 /* Numbers of a repeated field, packed or not. */

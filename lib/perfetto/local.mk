@@ -1,12 +1,15 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/bundle.c \
 	%D%/clock.c \
+	%D%/event.c \
 	%D%/events.def %D%/packets.def \
 	%D%/ftrace.c \
+	%D%/learn.c \
 	%D%/model.c \
 	%D%/packet.c \
 	%D%/perfetto.c %D%/perfetto.h \
 	%D%/private.h \
 	%D%/scan.c \
+	%D%/track.c \
 	%D%/unpack.c \
 	%D%/wire.c %D%/wire.h

@@ -147,7 +147,8 @@ build_text(struct tn_builder *b)
 /* ---- classes ---- */
 
 static struct tn_event_class *
-add_class(struct tn_builder *b, struct tn_stream_class *sc, uint64_t id, const char *group, const char *name, struct tn_field *payload)
+add_class(struct tn_builder *b, struct tn_stream_class *sc, uint64_t id, const char *group, const char *name,
+	  struct tn_field *payload)
 {
 	struct tn_trace *trace = b->trace;
 	struct tn_event_class *ec = TN_NEW(&trace->arena, struct tn_event_class);
@@ -237,6 +238,85 @@ build_ftrace(struct tn_builder *b)
 	own->ftrace = sc;
 }
 
+/* ---- rows that are packets ---- */
+
+/* perfetto.md, 6. */
+static const struct tn_span_kind slice = { .name = "track", .by = "track", .duration = "dur" };
+
+static const struct { char type; const char *name; enum tn_span_part part; } types[] = {
+	{ 'B', "begin", TN_SPAN_PART_BEGIN }, { 'E', "end", TN_SPAN_PART_END }, { 'X', "slice", TN_SPAN_PART_WHOLE },
+	{ 'I', "instant", TN_SPAN_PART_NONE }, { 'C', "counter", TN_SPAN_PART_NONE },
+};
+
+/* In the order of read_event() (event.c). */
+static struct tn_field *
+build_packet_payload(struct tn_builder *b, struct tn_pf_class *c)
+{
+	struct tn_type *t = tn_build_compound(b, TN_KIND_STRUCT, c->notes.n + 6);
+
+	if (c->type == 'P') {
+		tn_build_field(b, t, "fields", tn_build_type(b, TN_KIND_STRING, 0));
+		return tn_build_root(b, t);
+	}
+	if (c->type == 'X')
+		tn_build_field(b, t, "dur", tn_build_type(b, TN_KIND_UINT, 64));
+	if (c->is_other)
+		tn_build_field(b, t, "name", tn_build_type(b, TN_KIND_STRING, 0));
+	if (c->has & (TN_PF_HAS_INT | TN_PF_HAS_DOUBLE))
+		tn_build_field(b, t, c->has & TN_PF_IS_CHANGE ? "change" : "value",
+			       tn_build_type(b, c->has & TN_PF_HAS_DOUBLE ? TN_KIND_FLOAT : TN_KIND_SINT, 64));
+	if (c->has & TN_PF_HAS_FLOW)
+		tn_build_field(b, t, "flow_ids", tn_build_array(b, tn_build_type(b, TN_KIND_UINT, 64)));
+	if (c->has & TN_PF_HAS_END_FLOW)
+		tn_build_field(b, t, "terminating_flow_ids", tn_build_array(b, tn_build_type(b, TN_KIND_UINT, 64)));
+	for (struct tn_pf_node *m = c->notes.first; m && t; m = m->next)
+		m->field = tn_build_field(b, t, m->key.n ? (const char *)m->key.p : "_", tn_pf_node_type(b, m));
+	return tn_build_root(b, t);
+}
+
+static void
+build_packet_class(struct tn_builder *b, struct tn_stream_class *sc, struct tn_pf_class *c, uint64_t id)
+{
+	const char *name = c->name;
+	struct tn_field *payload = build_packet_payload(b, c);
+
+	for (size_t i = 0; i < TN_COUNT(types); i++)
+		if (types[i].type == c->type && !*name)
+			name = types[i].name;
+	if (b->failed || !(c->event_class = add_class(b, sc, id, c->type == 'P' ? "perfetto" : "", name, payload)))
+		return;
+	for (size_t i = 0; i < TN_COUNT(types); i++)
+		if (types[i].type == c->type && types[i].part != TN_SPAN_PART_NONE) {
+			c->event_class->span_kind = &slice;
+			c->event_class->span_part = types[i].part;
+		}
+}
+
+static void
+build_packets(struct tn_builder *b)
+{
+	static const struct { const char *name; enum tn_kind kind; unsigned bits; } fields[] = {
+		{ "sequence", TN_KIND_UINT, 32 }, { "track", TN_KIND_UINT, 64 }, { "track_name", TN_KIND_STRING, 0 },
+		{ "cat", TN_KIND_STRING, 0 }, { "pid", TN_KIND_SINT, 64 }, { "tid", TN_KIND_SINT, 64 },
+		{ "procname", TN_KIND_STRING, 0 }, { "thread_name", TN_KIND_STRING, 0 },
+	};
+	struct tn_pf_trace *own = b->trace->own;
+	struct tn_type *t = tn_build_compound(b, TN_KIND_STRUCT, TN_COUNT(fields));
+	struct tn_stream_class *sc = new_stream_class(b->trace, "packets", own->classes.n);
+
+	b->failed |= !sc;
+	for (size_t i = 0; i < TN_COUNT(fields); i++)
+		tn_build_field(b, t, fields[i].name, tn_build_type(b, fields[i].kind, fields[i].bits));
+	own->track = tn_build_root(b, t);
+	if (b->failed)
+		return;
+	sc->common_context = own->track;
+	tn_field_number(own->track, &b->trace->n_fields);
+	for (size_t i = 0; i < own->classes.n && !b->failed; i++)
+		build_packet_class(b, sc, &own->classes.item[i], i);
+	own->packets = sc;
+}
+
 /* ---- the trace ---- */
 
 static struct tn_clock *
@@ -283,7 +363,8 @@ tn_pf_build(struct tn_trace *trace, struct tn_error *err)
 
 	trace->clock = TN_NEW_ARRAY(&trace->arena, 1, struct tn_clock *);
 	trace->stream_class = TN_NEW_ARRAY(&trace->arena, 2, struct tn_stream_class *);
-	trace->event_class = TN_NEW_ARRAY(&trace->arena, TN_PF_KINDS + own->others.n + 1, struct tn_event_class *);
+	trace->event_class = TN_NEW_ARRAY(&trace->arena, TN_PF_KINDS + own->others.n + own->classes.n + 1,
+					  struct tn_event_class *);
 	trace->env = TN_NEW_ARRAY(&trace->arena, 8, struct tn_env);
 	if (!good || !trace->clock || !trace->stream_class || !trace->event_class || !trace->env ||
 	    !(trace->clock[0] = new_clock(trace)))
@@ -295,5 +376,7 @@ tn_pf_build(struct tn_trace *trace, struct tn_error *err)
 	add_env(trace, "kernel_release", own->release);
 	add_env(trace, "architecture", own->machine);
 	build_ftrace(&b);
+	if (!b.failed)
+		build_packets(&b);
 	return b.failed ? tn_fail_memory(err) : TN_OK;
 }

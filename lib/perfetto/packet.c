@@ -92,3 +92,33 @@ tn_pf_resync(const uint8_t *data, uint64_t at, uint64_t size)
 	}
 	return size;
 }
+
+const char *
+tn_pf_copy(struct tn_trace *trace, struct tn_pf_bytes text)
+{
+	const uint8_t *zero = text.n ? memchr(text.p, 0, (size_t)text.n) : NULL;
+
+	return tn_arena_copy(&trace->arena, (const char *)text.p, zero ? (size_t)(zero - text.p) : (size_t)text.n);
+}
+
+struct tn_pf_bytes
+tn_pf_interned(const struct tn_pf_trace *own, uint32_t state, unsigned kind, uint64_t iid, uint64_t at)
+{
+	const struct tn_pf_intern_key key = { state, kind, iid };
+	const struct tn_hash_item *item = own->interned.n ? tn_hash_find(&own->intern, &key, sizeof key) : NULL;
+	size_t i = item ? (size_t)item->value : 0;
+
+	while (i && own->interned.item[i - 1].at > at)
+		i = own->interned.item[i - 1].before;
+	if (!i)
+		return (struct tn_pf_bytes) { own->data, 0 };
+	return (struct tn_pf_bytes) { own->data + own->interned.item[i - 1].text_at, own->interned.item[i - 1].n };
+}
+
+const struct tn_pf_name *
+tn_pf_name_of(const struct tn_pf_trace *own, int32_t tid)
+{
+	const struct tn_hash_item *item = own->names.n ? tn_hash_find_u64(&own->name_of, (uint32_t)tid) : NULL;
+
+	return item ? &own->names.item[item->value] : NULL;
+}

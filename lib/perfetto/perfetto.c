@@ -1,5 +1,5 @@
 /*
- * perfetto.c - open a file: a stream for the events of each processor
+ * perfetto.c - open a file: a stream for the events of each processor, one for all other packets
  */
 #include "perfetto/perfetto.h"
 
@@ -111,7 +111,7 @@ open_streams(struct tn_trace *trace, struct tn_error *err)
 	const char *path = tn_arena_string(&trace->arena, absolute ? absolute : trace->path);
 
 	free(absolute);
-	trace->stream = TN_NEW_ARRAY(&trace->arena, own->cpus.n + 1, struct tn_stream *);
+	trace->stream = TN_NEW_ARRAY(&trace->arena, own->cpus.n + 2, struct tn_stream *);
 	if (!path || !trace->stream)
 		return tn_fail_memory(err);
 	for (uint32_t i = 0; i <= TN_PF_CPUS; i++) {
@@ -127,6 +127,13 @@ open_streams(struct tn_trace *trace, struct tn_error *err)
 		s->size = 0;
 		for (size_t k = 0; k < cpu->bundles.n; k++)
 			s->size += cpu->bundles.item[k].n;
+	}
+	if (own->n_entries) {
+		struct tn_stream *s = new_stream(trace, own->packets, &own->entries, path, "packets");
+
+		if (!s)
+			return tn_fail_memory(err);
+		s->size = own->n_entries * sizeof(struct tn_pf_entry);
 	}
 	return TN_OK;
 }
@@ -145,9 +152,7 @@ perfetto_open(struct tn_trace *trace, struct tn_error *err)
 		return rc;
 	own->data = own->map.data;
 	own->size = own->map.size;
-	rc = tn_pf_unpack(trace, err);
-	if (rc == TN_OK)
-		rc = tn_pf_scan(trace, err);
+	rc = tn_pf_scan(trace, err);
 	if (rc == TN_OK)
 		rc = tn_pf_build(trace, err);
 	return rc == TN_OK ? open_streams(trace, err) : rc;
@@ -167,9 +172,34 @@ perfetto_close(struct tn_trace *trace)
 	TN_ARRAY_RELEASE(&own->seen_others);
 	TN_ARRAY_RELEASE(&own->names);
 	tn_hash_release(&own->name_of);
+	TN_ARRAY_RELEASE(&own->classes);
+	TN_ARRAY_RELEASE(&own->tracks);
+	TN_ARRAY_RELEASE(&own->interned);
+	tn_hash_release(&own->track_of);
+	tn_hash_release(&own->intern);
 	tn_pf_clock_release(&own->clocks);
+	tn_map_release(&own->entries);
 	tn_map_release(&own->flat);
 	tn_map_release(&own->map);
+}
+
+/* The stream of the packets does not have memory of its own: the streams of processors do. */
+static enum tn_code
+perfetto_extend(struct tn_stream *stream, struct tn_error *err)
+{
+	return stream->own ? tn_pf_ftrace_extend(stream, err) : tn_pf_event_extend(stream, err);
+}
+
+static enum tn_code
+perfetto_walk(struct tn_batch *b, struct tn_error *err)
+{
+	return b->stream->own ? tn_pf_ftrace_walk(b, err) : tn_pf_event_walk(b, err);
+}
+
+static enum tn_code
+perfetto_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *out, struct tn_error *err)
+{
+	return b->stream->own ? tn_pf_ftrace_read(b, i, scopes, out, err) : tn_pf_event_read(b, i, scopes, out, err);
 }
 
 static const char *const *const known_pairs[] = { tn_kernel_pairs, NULL };
@@ -181,8 +211,8 @@ const struct tn_format tn_format_perfetto = {
 	.pairs = &pairs,
 	.probe = perfetto_probe, .probe_memory = perfetto_probe_memory,
 	.open = perfetto_open,
-	.extend = tn_pf_ftrace_extend,
-	.walk = tn_pf_ftrace_walk,
-	.read = tn_pf_ftrace_read,
+	.extend = perfetto_extend,
+	.walk = perfetto_walk,
+	.read = perfetto_read,
 	.close = perfetto_close,
 };

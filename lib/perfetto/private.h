@@ -2,13 +2,15 @@
  * private.h - shared by the files of lib/perfetto
  *
  * One scan of the file finds the bundles of each processor, the clocks and the names. A bundle of ftrace events is a packet
- * of tnav; the rows of a bundle are sorted when it is walked.
+ * of tnav; the rows of a bundle are sorted when it is walked. All other packets are rows of one stream: the scan learns their
+ * classes and makes an entry for each, and the entries are sorted by time. Their values are read when they are shown.
  *
  * Source     perfetto.md
  */
 #ifndef TN_PERFETTO_PRIVATE_H
 #define TN_PERFETTO_PRIVATE_H
 
+#include "base/filesort.h"
 #include "base/hash.h"
 #include "model/build.h"
 #include "perfetto/wire.h"
@@ -35,11 +37,12 @@ struct tn_pf_packet {
 bool tn_pf_packet_at(struct tn_pf_packet *out, const uint8_t *data, uint64_t at, uint64_t size);
 /* The first place after damage at @at where packets can be found again, by a synchronization marker; @size: none. */
 uint64_t tn_pf_resync(const uint8_t *data, uint64_t at, uint64_t size);
+/* A copy in the arena of the trace; NULL: memory is out. */
+const char *tn_pf_copy(struct tn_trace *trace, struct tn_pf_bytes text);
 /* Name of a content; NULL: unknown. */
 const char *tn_pf_content_name(uint64_t content);
 
-struct tn_pf_trace;
-/* Unpack compressed packets, if there are any: own->data are then all packets, in a file without a name (unpack.c). */
+/* Unpack compressed packets: own->data are then all packets, in a file without a name (unpack.c). */
 enum tn_code tn_pf_unpack(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
 
 /* ---- clocks (clock.c): all times become those of BOOTTIME ---- */
@@ -58,10 +61,10 @@ struct tn_pf_clocks {
 	struct tn_hash last;		/* of incremental clocks: the value of their last packet */
 	bool has_origin;
 	uint64_t origin;		/* nanoseconds from 1970 to boot */
+	uint64_t first_boot;		/* of the first snapshot; 0: none */
 	uint64_t n_unknown;		/* times of clocks without a snapshot */
 };
 
-uint64_t tn_pf_clock_key(uint64_t clock, uint32_t sequence);
 /* Add a snapshot; sort them when all are there. False: memory is out. */
 bool tn_pf_clock_add(struct tn_pf_clocks *c, struct tn_pf_bytes snapshot, uint32_t sequence);
 void tn_pf_clock_settle(struct tn_pf_clocks *c);
@@ -81,7 +84,7 @@ struct tn_pf_text {			/* a text in the data */
 struct tn_pf_bundle {
 	uint64_t at, n;			/* its bytes in the data */
 	int64_t begin, end;		/* least and greatest time of its rows */
-	int32_t pid;			/* what runs before it; -1: unknown */
+	int32_t pid;			/* the thread that runs before it; -1: unknown */
 	struct tn_pf_text comm;
 	bool has_lost;
 };
@@ -89,7 +92,7 @@ struct tn_pf_bundle {
 struct tn_pf_cpu {
 	uint32_t cpu;
 	TN_ARRAY(struct tn_pf_bundle) bundles;
-	int32_t pid;			/* what runs after the last one */
+	int32_t pid;			/* the thread that runs after the last one */
 	struct tn_pf_text comm;
 };
 
@@ -113,6 +116,70 @@ struct tn_pf_name {			/* of a thread */
 	const char *name;
 };
 
+/* ---- track events and other packets (track.c, learn.c, event.c) ---- */
+
+/* An annotation's value, by what it was seen to be. */
+enum tn_pf_seen { TN_PF_BOOL, TN_PF_UINT, TN_PF_SINT, TN_PF_DOUBLE, TN_PF_STRING, TN_PF_DICT, TN_PF_ARRAY, TN_PF_MESSAGE };
+
+struct tn_pf_note {
+	struct tn_pf_bytes name;
+	enum tn_pf_seen what;
+	uint64_t value;
+	struct tn_pf_bytes bytes;	/* of texts; the message, which has the members of dictionaries and arrays */
+};
+
+/* A place in the annotations of a class, with all that was seen there. */
+struct tn_pf_node {
+	struct tn_pf_bytes key;		/* in the arena */
+	uint32_t seen;			/* bits: 1 << enum tn_pf_seen, and the one below */
+	uint32_t n, index;		/* members; its number among them */
+	struct tn_pf_node *first, *last, *next;	/* an array has one member, its elements */
+	const struct tn_field *field;
+};
+
+#define TN_PF_LARGE (1u << 16)		/* unsigned above INT64_MAX */
+#define TN_PF_DEPTH 8			/* dictionaries and arrays in each other; more are texts */
+
+enum { TN_PF_HAS_INT = 1, TN_PF_HAS_DOUBLE = 2, TN_PF_HAS_FLOW = 4, TN_PF_HAS_END_FLOW = 8, TN_PF_IS_CHANGE = 16 };
+
+/* Events of one type and name; counters of one track; packets with one content. */
+struct tn_pf_class {
+	char type;			/* B E I C X; P: another packet */
+	bool is_other;			/* of all other names */
+	uint32_t has;			/* TN_PF_HAS_... */
+	uint32_t track;			/* of a counter */
+	const char *name;
+	struct tn_pf_node notes;
+	struct tn_event_class *event_class;
+};
+
+struct tn_pf_track {
+	uint64_t uuid, parent;
+	int32_t pid, tid;		/* -1: unknown */
+	const char *name, *process, *thread;	/* NULL: unknown */
+	bool is_change;			/* values of its counter are differences */
+};
+
+/* Text number iid of a kind, since the packet at `at`. The state is counted: it begins where its sequence clears it. */
+struct tn_pf_interned {
+	uint64_t at, text_at;
+	uint32_t n, before;		/* before: the definition before it, from 1; 0: none */
+};
+struct tn_pf_intern_key {
+	uint32_t state, kind;
+	uint64_t iid;
+};
+enum { TN_PF_CATEGORY = 1, TN_PF_EVENT_NAME = 2, TN_PF_NOTE_NAME = 3, TN_PF_NOTE_TEXT = 29 };
+
+/* A row. Begins as struct tn_filesort_key. */
+struct tn_pf_entry {
+	int64_t ns;
+	uint64_t at;			/* of its packet in the data */
+	uint32_t class, track, state;	/* track: from 1; 0: none */
+	uint32_t is_loss;		/* no event: packets of its sequence were lost */
+};
+#define TN_PF_BLOCK 4096		/* entries in a packet of tnav */
+
 /* trace->own */
 struct tn_pf_trace {
 	struct tn_map map, flat;	/* the file; its packets, if some were compressed */
@@ -133,6 +200,15 @@ struct tn_pf_trace {
 	uint64_t stats[4];		/* chunks overwritten, discarded, patches failed, losses in programs */
 	uint64_t n_bad, bad_at;		/* packets that cannot be read, the first one */
 	uint64_t lost_at, n_lost;	/* bytes that are not packets */
+	struct tn_map entries;
+	uint64_t n_entries;
+	TN_ARRAY(struct tn_pf_class) classes;
+	TN_ARRAY(struct tn_pf_track) tracks;
+	struct tn_hash track_of;	/* by uuid */
+	TN_ARRAY(struct tn_pf_interned) interned;
+	struct tn_hash intern;		/* the last one of each key */
+	struct tn_field *track;		/* context of rows that are packets */
+	struct tn_stream_class *packets;
 	struct tn_field *thread, *processor;	/* context of the kernel's events, of their packets */
 	struct tn_stream_class *ftrace;
 };
@@ -176,12 +252,34 @@ enum tn_code tn_pf_ftrace_extend(struct tn_stream *stream, struct tn_error *err)
 enum tn_code tn_pf_ftrace_walk(struct tn_batch *b, struct tn_error *err);
 enum tn_code tn_pf_ftrace_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err);
 
+struct tn_pf_tracker;
+/* Gather rows from the packets of a trace, in the order of the file (track.c). NULL: memory is out. */
+struct tn_pf_tracker *tn_pf_tracker_new(struct tn_trace *trace, int64_t start);
+enum tn_code tn_pf_tracker_take(struct tn_pf_tracker *t, const struct tn_pf_packet *p, struct tn_error *err) TN_MUST_CHECK;
+enum tn_code tn_pf_tracker_end(struct tn_pf_tracker *t, struct tn_error *err) TN_MUST_CHECK;
+void tn_pf_tracker_free(struct tn_pf_tracker *t);
+
+/* A text that was interned before @at ended; empty: none was. */
+struct tn_pf_bytes tn_pf_interned(const struct tn_pf_trace *own, uint32_t state, unsigned kind, uint64_t iid, uint64_t at);
+/* Read an annotation. */
+void tn_pf_note_read(struct tn_pf_note *out, const struct tn_pf_trace *own, uint32_t state, uint64_t at, struct tn_pf_bytes body);
+/* Learn from an annotation of a class. @n_nodes: of the trace. False: memory is out. */
+bool tn_pf_learn(struct tn_trace *trace, struct tn_pf_node *in, const struct tn_pf_note *note, uint32_t state, uint64_t at,
+		 unsigned depth, size_t *n_nodes);
+struct tn_pf_node *tn_pf_member(const struct tn_pf_node *in, struct tn_pf_bytes key, const struct tn_pf_node *hint);
+struct tn_type *tn_pf_node_type(struct tn_builder *b, const struct tn_pf_node *node);
+enum tn_code tn_pf_event_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err);
+enum tn_code tn_pf_event_walk(struct tn_batch *b, struct tn_error *err);
+enum tn_code tn_pf_event_extend(struct tn_stream *stream, struct tn_error *err);
+
+#define TN_PF_ROOM 16384	/* bytes of texts of an event that are not in the file as they are shown */
+/* Space for a text of an event; NULL: memory is out. What is in @s is copied, and @s is released. */
+void tn_pf_put_text(struct tn_values *values, const struct tn_field *field, struct tn_str *s);
+
 /* ---- scan.c, model.c ---- */
 
 enum tn_code tn_pf_scan(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
 enum tn_code tn_pf_build(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
 const struct tn_pf_name *tn_pf_name_of(const struct tn_pf_trace *own, int32_t tid);
-/* A copy in the arena of the trace; NULL: memory is out. */
-const char *tn_pf_copy(struct tn_trace *trace, struct tn_pf_bytes text);
 
 #endif

@@ -15,28 +15,14 @@
 struct scan {
 	struct tn_trace *trace;
 	struct tn_pf_trace *own;
-	struct tn_error *err;
+	struct tn_pf_tracker *tracker;
 	uint64_t passed;
 	bool failed;
+	bool has_start;
+	uint64_t start;		/* a time near the start, for packets that have none */
 };
 
 /* ---- names ---- */
-
-const char *
-tn_pf_copy(struct tn_trace *trace, struct tn_pf_bytes text)
-{
-	const uint8_t *zero = text.n ? memchr(text.p, 0, (size_t)text.n) : NULL;
-
-	return tn_arena_copy(&trace->arena, (const char *)text.p, zero ? (size_t)(zero - text.p) : (size_t)text.n);
-}
-
-const struct tn_pf_name *
-tn_pf_name_of(const struct tn_pf_trace *own, int32_t tid)
-{
-	const struct tn_hash_item *item = own->names.n ? tn_hash_find_u64(&own->name_of, (uint32_t)tid) : NULL;
-
-	return item ? &own->names.item[item->value] : NULL;
-}
 
 /* The last name of a thread counts. */
 static void
@@ -207,11 +193,12 @@ tell_losses(struct scan *s)
 		tn_tell(&s->trace->problems, TN_DAMAGE, "%s: %" PRIu64 " bytes are not packets, from byte %" PRIu64 " on",
 			s->trace->path, own->n_lost, own->lost_at);
 	if (own->end < own->size)
-		tn_tell(&s->trace->problems, TN_NOTE, "%s: the file ends inside a packet, at byte %" PRIu64 ": what is there is shown",
-			s->trace->path, own->end);
+		tn_tell(&s->trace->problems, TN_NOTE,
+			"%s: the file ends inside a packet, at byte %" PRIu64 ": what is there is shown", s->trace->path,
+			own->end);
 	if (own->clocks.n_unknown)
-		tn_tell(&s->trace->problems, TN_WARNING, "%s: %" PRIu64 " packets have times of a clock that no snapshot has: they "
-			"are shown as they are", s->trace->path, own->clocks.n_unknown);
+		tn_tell(&s->trace->problems, TN_WARNING, "%s: %" PRIu64 " packets have times of a clock that no snapshot has: "
+			"they are shown as they are", s->trace->path, own->clocks.n_unknown);
 }
 
 /* ---- packets ---- */
@@ -242,15 +229,24 @@ next_packet(struct scan *s, uint64_t *at, struct tn_pf_packet *p)
 	return true;
 }
 
+/* Also whether packets are compressed. */
 static bool
-scan_clocks(struct scan *s)
+scan_clocks(struct scan *s, bool *is_packed)
 {
 	struct tn_pf_packet p;
 	uint64_t at = 0;
 
-	while (next_packet(s, &at, &p))
+	*is_packed = false;
+
+	while (next_packet(s, &at, &p)) {
+		*is_packed |= p.content == TN_PF_ZLIB || p.content == TN_PF_ZSTD;
+		if (!s->has_start && p.has_time && !p.is_foreign && (!p.clock || p.clock == TN_PF_BOOTTIME)) {
+			s->has_start = true;
+			s->start = p.time;
+		}
 		if (p.content == TN_PF_CLOCKS && !p.is_foreign && !tn_pf_clock_add(&s->own->clocks, p.body, p.sequence))
 			return false;
+	}
 	tn_pf_clock_settle(&s->own->clocks);
 	s->own->n_lost = s->passed = 0;
 	return true;
@@ -277,21 +273,45 @@ take_packet(struct scan *s, const struct tn_pf_packet *p)
 	}
 }
 
+static enum tn_code
+scan_packets(struct scan *s, struct tn_error *err)
+{
+	struct tn_pf_packet p;
+	enum tn_code rc = TN_OK;
+	uint64_t at = 0;
+
+	while (rc == TN_OK && next_packet(s, &at, &p)) {
+		take_packet(s, &p);
+		rc = s->failed ? tn_fail_memory(err) : tn_pf_tracker_take(s->tracker, &p, err);
+	}
+	if (rc == TN_OK && tn_map_torn(&s->own->map))
+		rc = tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read", s->trace->path);
+	return rc == TN_OK ? tn_pf_tracker_end(s->tracker, err) : rc;
+}
+
 enum tn_code
 tn_pf_scan(struct tn_trace *trace, struct tn_error *err)
 {
-	struct scan s = { .trace = trace, .own = trace->own, .err = err };
-	struct tn_pf_packet p;
-	uint64_t at = 0;
+	struct scan s = { .trace = trace, .own = trace->own };
+	bool is_packed;
+	enum tn_code rc;
 
-	if (!scan_clocks(&s))
+	if (!scan_clocks(&s, &is_packed))
 		return tn_fail_memory(err);
-	while (!s.failed && next_packet(&s, &at, &p))
-		take_packet(&s, &p);
-	if (s.failed)
-		return tn_fail_memory(err);
-	if (tn_map_torn(&s.own->map))
-		return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read", trace->path);
-	tell_losses(&s);
-	return TN_OK;
+	if (is_packed) {
+		if ((rc = tn_pf_unpack(trace, err)) < 0)
+			return rc;
+		tn_pf_clock_release(&s.own->clocks);
+		s.own->clocks = (struct tn_pf_clocks) { .has_origin = false };
+		if (!scan_clocks(&s, &is_packed))
+			return tn_fail_memory(err);
+	}
+	if (s.own->clocks.first_boot)
+		s.start = s.own->clocks.first_boot;
+	s.tracker = tn_pf_tracker_new(trace, s.start < INT64_MAX / 4 ? (int64_t)s.start : 0);
+	rc = s.tracker ? scan_packets(&s, err) : tn_fail_memory(err);
+	tn_pf_tracker_free(s.tracker);
+	if (rc == TN_OK)
+		tell_losses(&s);
+	return rc;
 }

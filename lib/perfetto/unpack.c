@@ -36,34 +36,40 @@ is_packed(uint64_t content)
 	return content == TN_PF_ZLIB || content == TN_PF_ZSTD;
 }
 
-/* Unpacked bytes in *room, to free; 0: they cannot be unpacked. */
+/* The number of unpacked bytes, which are in *out, to free; 0: they cannot be unpacked. */
 static uint64_t
-unpack_one(struct unpack *u, const struct tn_pf_packet *p, uint8_t **room)
+unpack_one(struct unpack *u, const struct tn_pf_packet *p, uint8_t **out)
 {
-	const struct tn_unpacker *how = p->content == TN_PF_ZLIB ? &u->zlib : &u->zstd;
+	struct tn_unpacker *how = p->content == TN_PF_ZLIB ? &u->zlib : &u->zstd;
 	uint64_t size = 8 * p->body.n + 4096;
 
-	*room = NULL;
-	for (; how->handle; size *= 4) {
+	*out = NULL;
+	if (!how->handle && tn_unpacker_load(how, p->content == TN_PF_ZLIB ? TN_PACKING_ZLIB : TN_PACKING_ZSTD, u->trace->path,
+					     u->err) < 0) {
+		u->failed = true;
+		return 0;
+	}
+	for (;; size *= 4) {
 		unsigned long made;
 		int code;
 
 		size = size < MOST_PACKET ? size : MOST_PACKET;
-		free(*room);
-		if (!(*room = malloc((size_t)size + TN_MAP_SLACK))) {
+		free(*out);
+		if (!(*out = malloc((size_t)size + TN_MAP_SLACK))) {
 			u->failed = true;
+			tn_fail_memory(u->err);
 			return 0;
 		}
 		made = (unsigned long)size;
 		if (how->zlib) {
-			code = how->zlib(*room, &made, p->body.p, (unsigned long)p->body.n);
+			code = how->zlib(*out, &made, p->body.p, (unsigned long)p->body.n);
 			if (code == 0)
 				return made;
 			/* Z_BUF_ERROR: it needs more. */
 			if (code != -5)
 				return 0;
 		} else {
-			size_t n = how->zstd(*room, (size_t)size, p->body.p, (size_t)p->body.n);
+			size_t n = how->zstd(*out, (size_t)size, p->body.p, (size_t)p->body.n);
 
 			if (n <= size)
 				return n;
@@ -71,7 +77,6 @@ unpack_one(struct unpack *u, const struct tn_pf_packet *p, uint8_t **room)
 		if (size == MOST_PACKET)
 			return 0;
 	}
-	return 0;
 }
 
 static void
@@ -82,6 +87,8 @@ put(struct unpack *u, const uint8_t *p, uint64_t n)
 		return;
 	u->made += n;
 	u->failed = !tn_write_all(u->fd, p, (size_t)n);
+	if (u->failed)
+		tn_fail_errno(u->err, "cannot write to a temporary file");
 }
 
 static void
@@ -125,7 +132,7 @@ run(struct unpack *u)
 		put_all(u, own->data, own->size, 0);
 		close(u->fd);
 		if (u->failed)
-			return tn_fail_errno(u->err, "%s: its compressed packets", u->trace->path);
+			return u->err->code;
 		if (!u->full || u->most == limit)
 			break;
 		tn_map_release(&own->flat);
@@ -146,26 +153,10 @@ run(struct unpack *u)
 enum tn_code
 tn_pf_unpack(struct tn_trace *trace, struct tn_error *err)
 {
-	struct unpack u = { .trace = trace, .own = trace->own, .err = err, .fd = -1 };
-	bool zlib = false, zstd = false;
-	enum tn_code rc = TN_OK;
-	struct tn_pf_packet p;
+	struct tn_error own_err;
+	struct unpack u = { .trace = trace, .own = trace->own, .err = err ? err : &own_err, .fd = -1 };
+	enum tn_code rc = run(&u);
 
-	for (uint64_t at = 0; at < u.own->size; at = p.next) {
-		if (!tn_pf_packet_at(&p, u.own->data, at, u.own->size)) {
-			p.next = tn_pf_resync(u.own->data, at, u.own->size);
-			continue;
-		}
-		zlib |= p.content == TN_PF_ZLIB;
-		zstd |= p.content == TN_PF_ZSTD;
-	}
-	/* Packets of one kind may be inside of the other. */
-	if (zlib)
-		rc = tn_unpacker_load(&u.zlib, TN_PACKING_ZLIB, trace->path, err);
-	if (zstd && rc == TN_OK)
-		rc = tn_unpacker_load(&u.zstd, TN_PACKING_ZSTD, trace->path, err);
-	if ((zlib || zstd) && rc == TN_OK)
-		rc = run(&u);
 	tn_unpacker_release(&u.zlib);
 	tn_unpacker_release(&u.zstd);
 	return rc;

@@ -7,7 +7,7 @@ top=${srcdir:-.}
 budgets='
 lib/answer 1340
 lib/archive 1230
-lib/base 3860
+lib/base 4050
 lib/chromejson 2560
 lib/compare 2620
 lib/columns 5060
@@ -25,7 +25,7 @@ lib/model 3040
 lib/order 1970
 lib/ovni 3760
 lib/perfdata 2950
-lib/perfetto 2700
+lib/perfetto 4240
 lib/plan 3138
 lib/plot 1680
 lib/scan 8150

@@ -1,0 +1,42 @@
+/*
+ * filesort.h - records sorted by time and place, more of them than fit into memory
+ *
+ * Runs are sorted in memory, written to files without a name, and merged once. Each record begins with its key.
+ *
+ *	struct tn_filesort s = { .size = sizeof struct record };
+ *	rc = tn_filesort_add(&s, &record, err);		// again and again
+ *	rc = tn_filesort_end(&s, &map, &n, err);	// the map has n records, and is the caller's
+ *	tn_filesort_release(&s);
+ */
+#ifndef TN_BASE_FILESORT_H
+#define TN_BASE_FILESORT_H
+
+#include "base/array.h"
+#include "base/mapfile.h"
+
+struct tn_filesort_key {
+	int64_t ns;
+	uint64_t at;
+};
+
+struct tn_filesort_run {
+	struct tn_map map;
+	uint64_t n;
+};
+
+/* Zeroed but for the first members, which the caller sets. */
+struct tn_filesort {
+	size_t size;		/* bytes of a record, a multiple of 8 */
+	/* Put records in another order, if all of one time are there; NULL: they stay. False: memory is out. */
+	bool (*arrange)(void *user, void *records, size_t n);
+	void *user;
+	uint8_t *now;		/* the run in memory */
+	size_t n, room;
+	TN_ARRAY(struct tn_filesort_run) runs;
+};
+
+enum tn_code tn_filesort_add(struct tn_filesort *s, const void *record, struct tn_error *err) TN_MUST_CHECK;
+enum tn_code tn_filesort_end(struct tn_filesort *s, struct tn_map *out, uint64_t *n, struct tn_error *err) TN_MUST_CHECK;
+void tn_filesort_release(struct tn_filesort *s);
+
+#endif
