@@ -2,7 +2,7 @@ dist_man1_MANS = %D%/tnav.1
 dist_man5_MANS = %D%/tnavrc.5
 dist_man7_MANS = %D%/tnav-answers.7 %D%/tnav-check.7 %D%/tnav-language.7
 EXTRA_DIST += %D%/screen-dark.svg %D%/screen-light.svg %D%/guide.md %D%/fleet.md %D%/tnav.cast %D%/formats/barectf.md %D%/formats/ctf1.md %D%/formats/ctf2.md %D%/formats/kedr.md \
-	%D%/formats/chromejson.md %D%/formats/ovni.md %D%/formats/perfdata.md %D%/formats/tracedat.md %D%/formats/uftrace.md %D%/formats/vartrace.md
+	%D%/formats/chromejson.md %D%/formats/ovni.md %D%/formats/perfdata.md %D%/formats/perfetto.md %D%/formats/tracedat.md %D%/formats/uftrace.md %D%/formats/vartrace.md
 EXTRA_DIST += %D%/ctf2-text.md %D%/differences.md \
 	%D%/dev/architecture.md %D%/dev/performance.md %D%/dev/testing.md %D%/dev/uncovered.reasons
 completiondir = $(datadir)/bash-completion/completions

@@ -58,6 +58,7 @@ enum tn_code
 tn_pf_event_walk(struct tn_batch *b, struct tn_error *err)
 {
 	static const struct tn_notice loss = { .kind = TN_ROW_LOST_EVENTS, .count = TN_UNKNOWN };
+	const struct tn_pf_trace *own = b->stream->trace->own;
 	size_t limit = b->limit && b->limit < TN_BATCH_REFS ? b->limit : TN_BATCH_REFS;
 	uint64_t at = b->begin.bit, end = b->entry.content_bits, step = 8 * sizeof(struct tn_pf_entry);
 	int64_t key = b->begin.key;
@@ -74,9 +75,7 @@ tn_pf_event_walk(struct tn_batch *b, struct tn_error *err)
 				return tn_fail_memory(err);
 			continue;
 		}
-		b->refs.item[b->refs.n++] = (struct tn_ref) {
-			key, (uint32_t)at, ((const struct tn_pf_trace *)b->stream->trace->own)->classes.item[e->class].event_class->index,
-		};
+		b->refs.item[b->refs.n++] = (struct tn_ref) { key, (uint32_t)at, own->classes.item[e->class].event_class->index };
 		b->n_events++;
 	}
 	b->last = at >= end;

@@ -104,7 +104,11 @@ add_event(struct fill *f, struct tn_pf_bytes body)
 		case 5: one.flags = field.value; break;
 		default: number = field.number;
 		}
-	item = add_item(f, in.bad ? DAMAGE : EVENT, (uint64_t)tn_pf_shifted(&f->shift, one.time));
+	one.time = (uint64_t)tn_pf_shifted(&f->shift, one.time);
+	/* The time of a damaged event is that of its neighbour. */
+	if (in.bad)
+		one.time = f->list && f->list->n ? f->list->item[f->list->n - 1].time : (uint64_t)f->bundle->begin;
+	item = add_item(f, in.bad ? DAMAGE : EVENT, one.time);
 	if (!item)
 		return;
 	item->tid = one.tid;

@@ -9,11 +9,9 @@
 #include "base/meaning.h"
 #include "perfetto/private.h"
 
-#define PROBED 8	/* packets that must look like ones */
-
 /* Whether a packet has fields of packets only, with the wire types that they have. */
 static bool
-is_packet(struct tn_pf_in in, bool is_cut)
+is_packet(struct tn_pf_in in)
 {
 	static const uint8_t numbers[] = { 3, 8, 10, 13, 41, 42, 58, 79, 87, 98 };
 	struct tn_pf_field f;
@@ -28,35 +26,20 @@ is_packet(struct tn_pf_in in, bool is_cut)
 		    !tn_pf_content_name(f.number)))
 			return false;
 	}
-	return is_cut || (n && !in.bad);
+	return n && !in.bad;
 }
 
 static enum tn_probe
 probe_map(struct tn_map *map)
 {
-	struct tn_pf_in in = { map->data, map->data + map->size, false }, packet;
-	enum tn_probe found = TN_PROBE_NO;
+	struct tn_pf_in in = { map->data, map->data + map->size, false };
+	struct tn_pf_field f;
+	bool found;
 
-	for (unsigned i = 0; i < PROBED && in.p < in.end; i++) {
-		uint64_t n;
-
-		if (*in.p != 0x0a) {
-			found = TN_PROBE_NO;
-			break;
-		}
-		in.p++;
-		n = tn_pf_varint(&in);
-		/* A file that is cut inside its first packet cannot be told from others. */
-		if (in.bad || n > (uint64_t)(in.end - in.p))
-			break;
-		packet = (struct tn_pf_in) { in.p, in.p + n, false };
-		found = is_packet(packet, false) ? TN_PROBE_YES : TN_PROBE_NO;
-		if (found == TN_PROBE_NO)
-			break;
-		in.p += n;
-	}
+	/* Later packets may be damaged, or have fields that are new. A file that is cut inside its first packet is unknown. */
+	found = map->size && *in.p == 0x0a && tn_pf_next(&in, &f) && is_packet(tn_pf_in(f.bytes));
 	tn_map_release(map);
-	return found;
+	return found ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
 static enum tn_probe

@@ -18,6 +18,7 @@ struct scan {
 	struct tn_pf_tracker *tracker;
 	uint64_t passed;
 	bool failed;
+	uint64_t n_left_out;	/* bundles */
 	bool has_start;
 	uint64_t start;		/* a time near the start, for packets that have none */
 };
@@ -186,6 +187,9 @@ tell_losses(struct scan *s)
 		tn_tell(&s->trace->problems, TN_WARNING, "%s: Perfetto lost data: %" PRIu64 " chunks overwritten, %" PRIu64
 			" chunks discarded, %" PRIu64 " patches failed, %" PRIu64 " losses in programs", s->trace->path, lost[0],
 			lost[1], lost[2], lost[3]);
+	if (s->n_left_out)
+		tn_tell(&s->trace->problems, TN_WARNING, "%s: %" PRIu64 " bundles of ftrace are of other machines, or too large: "
+			"they are left out", s->trace->path, s->n_left_out);
 	if (own->n_bad)
 		tn_tell(&s->trace->problems, TN_DAMAGE, "%s: %" PRIu64 " packets cannot be read: the first is at byte %" PRIu64,
 			s->trace->path, own->n_bad, own->bad_at);
@@ -261,7 +265,9 @@ take_packet(struct scan *s, const struct tn_pf_packet *p)
 	}
 	switch (p->content) {
 	case TN_PF_FTRACE:
-		if (!p->is_foreign && p->body.n <= MOST_BUNDLE)
+		if (p->is_foreign || p->body.n > MOST_BUNDLE)
+			s->n_left_out++;
+		else
 			s->failed |= !tn_pf_bundle_scan(s->trace, p->body);
 		break;
 	case TN_PF_PROCESS_TREE: take_process_tree(s, p->body); break;

@@ -436,9 +436,11 @@ tn_pf_tracker_take(struct tn_pf_tracker *t, const struct tn_pf_packet *p, struct
 	usable = take_state(t, s, p);
 	if (p->content == TN_PF_CLOCKS && !p->is_foreign)
 		t->failed |= !tn_pf_clock_begin(&t->own->clocks, p->body, p->sequence);
-	if (p->has_time && !p->is_foreign)
-		entry.ns = tn_pf_clock_boot(&t->own->clocks, p->clock ? p->clock : s->clock ? s->clock : TN_PF_BOOTTIME, p->sequence,
-					    p->time);
+	if (p->has_time && !p->is_foreign) {
+		uint64_t clock = p->clock ? p->clock : s->clock ? s->clock : TN_PF_BOOTTIME;
+
+		entry.ns = tn_pf_clock_boot(&t->own->clocks, clock, p->sequence, p->time);
+	}
 	if (p->content == TN_PF_TRACK)
 		take_descriptor(t, p->body);
 	else if (p->content == TN_PF_THREAD)

@@ -99,5 +99,8 @@ put_message(struct tn_str *out, struct tn_pf_bytes message, unsigned depth)
 void
 tn_pf_text(struct tn_str *out, struct tn_pf_bytes message)
 {
-	put_message(out, message, 0);
+	if (is_message(message))
+		put_message(out, message, 0);
+	else if (message.n)
+		tn_str_printf(out, "(%" PRIu64 " bytes)", message.n);
 }

@@ -141,7 +141,7 @@ main(int argc, char **argv)
 		size = f ? fread(room, 1, 1 << 20, f) : 0;
 		if (f)
 			fclose(f);
-		head = strcmp(target->name, "chromejson") == 0 ? 0 : strcmp(target->name, "tracedat") == 0 || strcmp(target->name, "perfdata") == 0 ? 0 : strcmp(target->name, "vartrace") == 0 ? 1 : size < 2 ? size : 2 + ((size_t)room[0] | (size_t)room[1] << 8);
+		head = strcmp(target->name, "chromejson") == 0 || strcmp(target->name, "perfetto") == 0 ? 0 : strcmp(target->name, "tracedat") == 0 || strcmp(target->name, "perfdata") == 0 ? 0 : strcmp(target->name, "vartrace") == 0 ? 1 : size < 2 ? size : 2 + ((size_t)room[0] | (size_t)room[1] << 8);
 		if (head > size)
 			head = size;
 		if (head)

@@ -19,4 +19,5 @@ try tracedat 3fceb087cc86 483612a37d69
 try perfdata 57b0e022b8a2 466a3f888876
 try chromejson 6767d781154d 171822180e6e
 try uftrace 5e6fb13e1c27
+try perfetto 2168cd88cdc5 e3b9c8237c5e e5d299b3af06
 verdict every_byte

@@ -217,6 +217,14 @@ open_chromejson(const uint8_t *data, size_t n)
 	return open_memory(&file, 1, "chrome-json");
 }
 
+static struct tn_set *
+open_perfetto(const uint8_t *data, size_t n)
+{
+	const struct tn_memory_file file = { "t.pftrace", data, n };
+
+	return open_memory(&file, 1, "perfetto");
+}
+
 static char folder[64];
 
 const char *
@@ -318,6 +326,7 @@ static void traces(const uint8_t *data, size_t n) { read_set(open_trace(data, n)
 static void vartrace(const uint8_t *data, size_t n) { read_set(open_vartrace(data, n)); }
 static void tracedat(const uint8_t *data, size_t n) { read_set(open_tracedat(data, n)); }
 static void chromejson(const uint8_t *data, size_t n) { read_set(open_chromejson(data, n)); }
+static void perfetto(const uint8_t *data, size_t n) { read_set(open_perfetto(data, n)); }
 static void perfdata(const uint8_t *data, size_t n) { read_set(open_perfdata(data, n)); }
 static void uftrace(const uint8_t *data, size_t n) { read_set(open_uftrace(data, n)); }
 static void ovni(const uint8_t *data, size_t n) { read_set(open_ovni(data, n)); }
@@ -524,6 +533,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "vartrace", vartrace, open_vartrace }, { "tracedat", tracedat, open_tracedat },
 	{ "perfdata", perfdata, open_perfdata }, { "chromejson", chromejson, open_chromejson },
 	{ "perfdata", perfdata, open_perfdata }, { "uftrace", uftrace, open_uftrace },
+	{ "perfetto", perfetto, open_perfetto },
 	{ "language", language, NULL }, { "times", times, NULL },
 	{ "differ", differ, NULL }, { "stored_index", fuzz_stored_index, NULL }, { "relay", fuzz_relay, NULL },
 	{ "stored_digest", fuzz_stored_digest, NULL }, { "configuration", fuzz_configuration, NULL },
