@@ -25,7 +25,14 @@ tn_archive_limits_of(uint64_t size)
 char *
 tn_archive_single(const char *path)
 {
+	static const char *const endings[] = { ".json", ".pftrace", ".perfetto-trace" };
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
 
-	return dot && dot - name > 5 && memcmp(dot - 5, ".json", 5) == 0 ? strndup(name, (size_t)(dot - name)) : NULL;
+	for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++) {
+		size_t n = strlen(endings[i]);
+
+		if ((size_t)(dot - name) > n && memcmp(dot - n, endings[i], n) == 0)
+			return strndup(name, (size_t)(dot - name));
+	}
+	return NULL;
 }
