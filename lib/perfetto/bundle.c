@@ -303,6 +303,8 @@ tn_pf_bundle_scan(struct tn_trace *trace, struct tn_pf_bytes bundle)
 		case 2: look_at_event(&l, f.bytes); break;
 		case 3: l.has_lost |= f.value != 0; break;
 		case 4: look_at_sched(&l, f.bytes); break;
+		/* The reader could not parse a page: its events are lost. */
+		case 8: l.has_lost = true; break;
 		case 6: case 7: tn_pf_bundle_clock(&l.shift, &f); break;
 		case 11: add_kind(&l, f.bytes); break;
 		default: break;

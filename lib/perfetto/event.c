@@ -6,6 +6,7 @@
 
 #include "perfetto/private.h"
 
+#define MOST_SPLIT 65536	/* packets that begin at a loss */
 #define SLOTS 64	/* members of a dictionary that need no memory of their own */
 
 /* ---- index ---- */
@@ -29,26 +30,30 @@ tn_pf_event_extend(struct tn_stream *stream, struct tn_error *err)
 {
 	const struct tn_pf_trace *own = stream->trace->own;
 	struct tn_packet_index *ix = &stream->index;
+	uint64_t at = ix->n ? (tn_packet_at(ix, ix->n - 1)->offset + tn_packet_at(ix, ix->n - 1)->size_bits / 8) /
+			      sizeof(struct tn_pf_entry) : 0;
 
-	for (unsigned step = 0; step < 64 && ix->n * (uint64_t)TN_PF_BLOCK < own->n_entries; step++) {
-		uint64_t first = ix->n * (uint64_t)TN_PF_BLOCK, left = own->n_entries - first;
-		uint64_t n = left < TN_PF_BLOCK ? left : TN_PF_BLOCK;
-		const struct tn_pf_entry *e = entry_at(own, first);
-		struct tn_packet p = {
-			.offset = first * sizeof *e, .size_bits = 8 * n * sizeof *e, .content_bits = 8 * n * sizeof *e,
+	for (unsigned step = 0; step < 64 && at < own->n_entries; step++) {
+		const struct tn_pf_entry *e = entry_at(own, at);
+		uint64_t n = 0, losses = 0;
+		struct tn_packet p;
+
+		/* A loss is before a packet; if there are very many, some are reported too early. */
+		for (; n < TN_PF_BLOCK && at + n < own->n_entries && (!n || !e[n].is_loss || ix->n >= MOST_SPLIT); n++)
+			losses += e[n].is_loss;
+		p = (struct tn_packet) {
+			.offset = at * sizeof *e, .size_bits = 8 * n * sizeof *e, .content_bits = 8 * n * sizeof *e,
 			.begin_cycles = (uint64_t)e->ns, .end_cycles = (uint64_t)e[n - 1].ns, .clock_start = (uint64_t)e->ns,
-			.begin_ns = key_of(stream, e), .end_ns = key_of(stream, &e[n - 1]), .discarded = TN_UNKNOWN,
-			.highest = TN_UNKNOWN, .sequence = TN_UNKNOWN, .n_events = n, .flags = TN_PACKET_CHECKED,
+			.begin_ns = key_of(stream, e), .end_ns = key_of(stream, &e[n - 1]), .discarded = 0,
+			.sequence = TN_UNKNOWN, .n_events = n - losses,
+			.flags = TN_PACKET_CHECKED | (losses ? TN_PACKET_LOSES : 0),
 		};
-
-		for (uint64_t i = 0; i < n; i++)
-			if (e[i].is_loss)
-				p.n_events = TN_UNKNOWN;
+		at += n;
 		if (!tn_array_reserve((void **)&ix->packet, &ix->room, ix->n + 1, sizeof *ix->packet))
 			return tn_fail_memory(err);
 		ix->packet[ix->n++] = p;
 	}
-	ix->complete = ix->n * (uint64_t)TN_PF_BLOCK >= own->n_entries;
+	ix->complete = at >= own->n_entries;
 	return TN_OK;
 }
 
@@ -57,7 +62,6 @@ tn_pf_event_extend(struct tn_stream *stream, struct tn_error *err)
 enum tn_code
 tn_pf_event_walk(struct tn_batch *b, struct tn_error *err)
 {
-	static const struct tn_notice loss = { .kind = TN_ROW_LOST_EVENTS, .count = TN_UNKNOWN };
 	const struct tn_pf_trace *own = b->stream->trace->own;
 	size_t limit = b->limit && b->limit < TN_BATCH_REFS ? b->limit : TN_BATCH_REFS;
 	uint64_t at = b->begin.bit, end = b->entry.content_bits, step = 8 * sizeof(struct tn_pf_entry);
@@ -66,15 +70,14 @@ tn_pf_event_walk(struct tn_batch *b, struct tn_error *err)
 	if (!TN_ARRAY_RESERVE(&b->refs, limit + 1))
 		return tn_fail_memory(err);
 	b->base_bit = 0;
+	if (!b->begin.bit && !b->begin.row && b->entry.flags & TN_PACKET_LOSES && !tn_pf_put_loss(b))
+		return tn_fail_memory(err);
 	for (; b->refs.n < limit && at < end; at += step) {
 		const struct tn_pf_entry *e = (const struct tn_pf_entry *)(const void *)(b->data + at / 8);
 
 		key = key_of(b->stream, e);
-		if (e->is_loss) {
-			if (!tn_batch_notice(b, key, &loss))
-				return tn_fail_memory(err);
+		if (e->is_loss)
 			continue;
-		}
 		b->refs.item[b->refs.n++] = (struct tn_ref) { key, (uint32_t)at, own->classes.item[e->class].event_class->index };
 		b->n_events++;
 	}

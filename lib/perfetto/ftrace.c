@@ -14,7 +14,7 @@
 
 #define MOST_ROWS (1u << 20)	/* of a bundle */
 
-enum what { EVENT, SWITCH, WAKING, LOST, LATE, DAMAGE };
+enum what { EVENT, SWITCH, WAKING, LATE, DAMAGE };
 
 struct item {
 	uint64_t time;		/* of boot */
@@ -65,7 +65,7 @@ add_item(struct fill *f, enum what what, uint64_t time)
 		return NULL;
 	}
 	if (!l || l->n == l->room) {
-		size_t room = l ? 2 * l->room : 1024;
+		size_t room = l ? l->room + l->room / 2 : 64;
 
 		if (!(l = realloc(l, sizeof *l + room * sizeof *l->item))) {
 			f->no_memory = true;
@@ -280,13 +280,6 @@ fill_list(struct fill *f, const struct tn_packet *entry, size_t packet)
 			add_event(f, field.bytes);
 		} else if (field.number == 4) {
 			add_sched(f, field.bytes);
-		} else if (field.number == 8) {
-			struct tn_pf_in error = tn_pf_in(field.bytes);
-			uint64_t time = 0;
-
-			while (tn_pf_next(&error, &field))
-				time = field.number == 1 ? field.value : time;
-			add_item(f, LOST, (uint64_t)tn_pf_shifted(&f->shift, time));
 		}
 	if (in.bad || (f->list && f->list->too_many)) {
 		if (f->list && f->list->n == MOST_ROWS)
@@ -352,8 +345,8 @@ tn_pf_ftrace_extend(struct tn_stream *stream, struct tn_error *err)
 		const struct tn_pf_bundle *b = &cpu->bundles.item[ix->n];
 		struct tn_packet p = {
 			.offset = b->at, .size_bits = 8 * b->n, .content_bits = 8 * b->n, .begin_cycles = (uint64_t)b->begin,
-			.end_cycles = (uint64_t)b->end, .clock_start = (uint64_t)b->begin, .discarded = TN_UNKNOWN,
-			.highest = TN_UNKNOWN, .sequence = TN_UNKNOWN, .n_events = TN_UNKNOWN,
+			.end_cycles = (uint64_t)b->end, .clock_start = (uint64_t)b->begin, .discarded = 0,
+			.sequence = TN_UNKNOWN, .n_events = TN_UNKNOWN,
 			.flags = TN_PACKET_CHECKED | (b->has_lost ? TN_PACKET_LOSES : 0),
 		};
 		int64_t begin = tn_clock_ns(clock, p.begin_cycles), end = tn_clock_ns(clock, p.end_cycles);
@@ -371,15 +364,19 @@ tn_pf_ftrace_extend(struct tn_stream *stream, struct tn_error *err)
 
 /* ---- rows ---- */
 
+/* Rows before those of the list. */
+static size_t
+lost_rows(const struct tn_batch *b)
+{
+	return b->entry.flags & TN_PACKET_LOSES ? 1 : 0;
+}
+
 static bool
 put_notice(struct tn_batch *b, const struct item *item, int64_t key, bool too_many)
 {
-	static const struct tn_notice lost = { .kind = TN_ROW_LOST_EVENTS, .count = TN_UNKNOWN };
 	struct tn_str s = { 0 };
 	bool good;
 
-	if (item->what == LOST)
-		return tn_batch_notice(b, key, &lost);
 	tn_str_printf(&s, _("packet %zu at byte %" PRIu64 ": "), b->packet, b->entry.offset);
 	if (item->what == LATE)
 		tn_str_puts(&s, _("its first events are late: rows of their time were before"));
@@ -397,6 +394,7 @@ tn_pf_ftrace_walk(struct tn_batch *b, struct tn_error *err)
 {
 	const struct tn_clock *clock = b->stream->stream_class->clock;
 	size_t limit = b->limit && b->limit < TN_BATCH_REFS ? b->limit : TN_BATCH_REFS, first = (size_t)b->begin.row, i;
+	size_t lost = lost_rows(b);
 	int64_t key = b->begin.row ? b->begin.key : b->entry.begin_ns;
 	struct list *list = b->own;
 	bool odd = false;
@@ -418,13 +416,15 @@ tn_pf_ftrace_walk(struct tn_batch *b, struct tn_error *err)
 			return tn_fail_memory(err);
 	}
 	b->data = b->stream->file[0].map.data + b->entry.offset;
-	for (i = first; i < list->n && b->refs.n < limit; i++) {
+	if (lost && !first && !tn_pf_put_loss(b))
+		return tn_fail_memory(err);
+	for (i = first ? first - lost : 0; i < list->n && b->refs.n < limit; i++) {
 		const struct item *item = &list->item[i];
 		int64_t ns = tn_clock_ns(clock, item->time);
 
 		odd |= ns < key || ns > b->entry.end_ns;
 		key = ns < key ? key : ns > b->entry.end_ns ? b->entry.end_ns : ns;
-		if (item->what >= LOST) {
+		if (item->what >= LATE) {
 			if (!put_notice(b, item, key, list->too_many))
 				return tn_fail_memory(err);
 			continue;
@@ -441,7 +441,7 @@ tn_pf_ftrace_walk(struct tn_batch *b, struct tn_error *err)
 		if (!(b->cycles = calloc(b->cycles_room, sizeof *b->cycles)))
 			return tn_fail_memory(err);
 		for (size_t k = 0; k < b->refs.n; k++)
-			b->cycles[k] = list->item[first + k].time;
+			b->cycles[k] = first + k < lost ? b->entry.begin_cycles : list->item[first + k - lost].time;
 	}
 	if (tn_map_torn(&b->stream->file[0].map))
 		return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read", b->stream->path);
@@ -642,6 +642,7 @@ tn_pf_ftrace_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn
 	const struct list *list = b->own;
 	struct fill f = { .list = NULL };
 	const struct item *item;
+	size_t row;
 
 	tn_event_begin(e, b);
 	if (scopes & TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT)) {
@@ -660,8 +661,9 @@ tn_pf_ftrace_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn
 		}
 		list = f.list;
 	}
-	item = b->begin.row + i < list->n ? &list->item[b->begin.row + i] : NULL;
-	if (!item || item->what >= LOST || item->event_class != b->refs.item[i].event_class) {
+	row = (size_t)b->begin.row + i;
+	item = row >= lost_rows(b) && row - lost_rows(b) < list->n ? &list->item[row - lost_rows(b)] : NULL;
+	if (!item || item->what >= LATE || item->event_class != b->refs.item[i].event_class) {
 		free(f.list);
 		return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu: the file has changed", b->stream->path, b->packet);
 	}

@@ -248,6 +248,18 @@ enum {
 /* False: it is not a message; the columns before the damage are there. */
 bool tn_pf_sched_read(struct tn_pf_sched *out, struct tn_pf_bytes body);
 
+/* The first row of a packet with TN_PACKET_LOSES: events were lost before it. False: memory is out. */
+static inline bool
+tn_pf_put_loss(struct tn_batch *b)
+{
+	const struct tn_notice loss = {
+		.kind = TN_ROW_LOST_EVENTS, .count = TN_UNKNOWN, .has_range = b->has_before,
+		.begin_ns = b->has_before ? b->before.end_ns : 0, .end_ns = b->entry.begin_ns,
+	};
+
+	return tn_batch_notice(b, b->entry.begin_ns, &loss);
+}
+
 enum tn_code tn_pf_ftrace_extend(struct tn_stream *stream, struct tn_error *err);
 enum tn_code tn_pf_ftrace_walk(struct tn_batch *b, struct tn_error *err);
 enum tn_code tn_pf_ftrace_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err);
