@@ -29,34 +29,14 @@ is_packet(struct tn_pf_in in)
 	return n && !in.bad;
 }
 
+/* Later packets may be damaged, or have fields that are new. A file that is cut inside its first packet is unknown. */
 static enum tn_probe
-probe_map(struct tn_map *map)
+perfetto_probe(const uint8_t *data, size_t size)
 {
-	struct tn_pf_in in = { map->data, map->data + map->size, false };
+	struct tn_pf_in in = { data, data + size, false };
 	struct tn_pf_field f;
-	bool found;
 
-	/* Later packets may be damaged, or have fields that are new. A file that is cut inside its first packet is unknown. */
-	found = map->size && *in.p == 0x0a && tn_pf_next(&in, &f) && is_packet(tn_pf_in(f.bytes));
-	tn_map_release(map);
-	return found ? TN_PROBE_YES : TN_PROBE_NO;
-}
-
-static enum tn_probe
-perfetto_probe(const char *path, bool is_folder)
-{
-	struct tn_map map;
-
-	return !is_folder && tn_map_open(&map, path, NULL) == TN_OK ? probe_map(&map) : TN_PROBE_NO;
-}
-
-static enum tn_probe
-perfetto_probe_memory(const struct tn_memory *memory)
-{
-	struct tn_map map;
-
-	return memory->n == 1 && tn_map_memory(&map, memory->file->bytes, memory->file->size, NULL) == TN_OK
-	       ? probe_map(&map) : TN_PROBE_NO;
+	return size && *data == 0x0a && tn_pf_next(&in, &f) && is_packet(tn_pf_in(f.bytes)) ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
 static struct tn_stream *
@@ -192,7 +172,7 @@ const struct tn_format tn_format_perfetto = {
 	.name = "perfetto",
 	.meaning = TN_MEANING_PERFETTO,
 	.pairs = &pairs,
-	.probe = perfetto_probe, .probe_memory = perfetto_probe_memory,
+	.probe_bytes = perfetto_probe,
 	.open = perfetto_open,
 	.extend = perfetto_extend,
 	.walk = perfetto_walk,

@@ -96,7 +96,7 @@ put_all(struct unpack *u, const uint8_t *data, uint64_t size, unsigned depth)
 {
 	struct tn_pf_packet p;
 	uint64_t at = 0, n;
-	uint8_t *room;
+	uint8_t *out = NULL;
 
 	for (; !u->full && !u->failed && at < size; at = p.next) {
 		if (!tn_pf_packet_at(&p, data, at, size)) {
@@ -105,13 +105,14 @@ put_all(struct unpack *u, const uint8_t *data, uint64_t size, unsigned depth)
 			put(u, data + at, p.next - at);
 			continue;
 		}
-		if (!is_packed(p.content) || depth >= MOST_DEPTH || !(n = unpack_one(u, &p, &room))) {
+		if (!is_packed(p.content) || depth >= MOST_DEPTH || !(n = unpack_one(u, &p, &out))) {
 			u->n_left += is_packed(p.content);
 			put(u, data + at, p.next - at);
-			continue;
+		} else {
+			put_all(u, out, n, depth + 1);
 		}
-		put_all(u, room, n, depth + 1);
-		free(room);
+		free(out);
+		out = NULL;
 	}
 }
 
