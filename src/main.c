@@ -170,6 +170,19 @@ reopen(void *user, bool grows, const struct tn_trace_offset *offset, size_t n_of
 	return open_set(out, opener->options, &how, err);
 }
 
+static enum tn_code
+open_other(void *user, const char *path, struct tn_set **out, struct tn_error *err)
+{
+	struct options o = *((struct opener *)user)->options;
+	struct tn_open_options how = open_options(&o);
+	const char *trace[1] = { path };
+
+	o.trace = trace;
+	o.n_traces = 1;
+	o.demo = false;
+	return open_set(out, &o, &how, err);
+}
+
 static int
 run_browser(const struct options *o)
 {
@@ -178,7 +191,7 @@ run_browser(const struct options *o)
 	struct browse_options how = {
 		.text = o->text, .filter = o->filter, .n_filters = o->n_filters, .threads = o->threads,
 		.problems = opener.problems, .user = &opener,
-		.grows = live_is_wanted(o),
+		.grows = live_is_wanted(o), .open = open_other,
 	};
 	struct tn_error err;
 	int status;

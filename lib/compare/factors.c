@@ -13,7 +13,8 @@ tn_factor_clear(struct tn_factor *f)
 	tn_hash_release(&f->numbers);
 	tn_hash_release(&f->texts);
 	TN_ARRAY_RELEASE(&f->values);
-	f->is_stepped = f->is_dropped = false;
+	memset(f->near, 0, sizeof f->near);
+	f->is_stepped = f->is_dropped = f->is_chosen = false;
 	f->has[0] = f->has[1] = 0;
 }
 
@@ -45,19 +46,47 @@ bits_of(const struct tn_factor *f, const struct tn_answer_value *v)
 	return f->is_stepped ? bits >> SHIFT : bits;
 }
 
+/* Where a value met lately is noted. */
+static uint32_t *
+near_of(struct tn_factor *f, const struct tn_answer_value *v, uint64_t bits)
+{
+	if (v->kind == TN_ANSWER_TEXT)
+		bits = v->n ? v->n ^ (uint64_t)(unsigned char)v->text[v->n - 1] << 8 : 0;
+	return &f->near[bits * UINT64_C(0x9e3779b97f4a7c15) >> 58];
+}
+
+static bool
+is_same(const struct tn_factor *f, const struct tn_answer_value *a, const struct tn_answer_value *b, uint64_t bits)
+{
+	if ((a->kind == TN_ANSWER_TEXT) != (b->kind == TN_ANSWER_TEXT))
+		return false;
+	return a->kind == TN_ANSWER_TEXT ? a->n == b->n && memcmp(a->text, b->text, a->n) == 0 : bits_of(f, b) == bits;
+}
+
+/* NULL: it is new, and the field has as many values as it may have (*full), or memory is out. */
 static struct tn_factor_value *
-find(struct tn_factor *f, const struct tn_answer_value *v, struct tn_arena *arena)
+find(struct tn_factor *f, const struct tn_answer_value *v, struct tn_arena *arena, bool *full)
 {
 	const bool text = v->kind == TN_ANSWER_TEXT;
 	const uint64_t bits = text ? 0 : bits_of(f, v);
+	uint32_t *near = near_of(f, v, bits);
+	struct tn_factor_value *out = *near ? &f->values.item[*near - 1] : NULL;
+	struct tn_hash_item *at;
 	bool is_new;
-	struct tn_hash_item *at = text ? tn_hash_add(&f->texts, v->text, v->n, &is_new) :
-				  tn_hash_add_u64(&f->numbers, bits, &is_new);
-	struct tn_factor_value *out;
 
-	if (!at || !is_new)
-		return at ? &f->values.item[at->value] : NULL;
-	out = TN_ARRAY_ADD(&f->values);
+	*full = false;
+	if (out && is_same(f, v, &out->value, bits))
+		return out;
+	at = text ? tn_hash_find(&f->texts, v->text, v->n) : tn_hash_find_u64(&f->numbers, bits);
+	if (at) {
+		*near = (uint32_t)at->value + 1;
+		return &f->values.item[at->value];
+	}
+	*full = f->values.n >= TN_FACTOR_VALUES;
+	if (*full)
+		return NULL;
+	at = text ? tn_hash_add(&f->texts, v->text, v->n, &is_new) : tn_hash_add_u64(&f->numbers, bits, &is_new);
+	out = at ? TN_ARRAY_ADD(&f->values) : NULL;
 	if (!out)
 		return NULL;
 	at->value = f->values.n - 1;
@@ -80,19 +109,11 @@ make_steps(struct tn_factor *f, struct tn_arena *arena)
 	memset(&f->numbers, 0, sizeof f->numbers);
 	memset(&f->texts, 0, sizeof f->texts);
 	memset(&f->values, 0, sizeof f->values);
+	memset(f->near, 0, sizeof f->near);
 	f->is_stepped = true;
-	for (size_t i = 0; good && i < old.values.n; i++) {
-		const struct tn_factor_value *from = &old.values.item[i];
-		struct tn_factor_value *to = find(f, &from->value, arena);
-
-		good = to != NULL;
-		for (size_t k = 0; good && k < 2; k++)
-			to->n[k] += from->n[k];
-		if (good && tn_answer_value_compare(&from->value, &to->value) < 0)
-			to->value = from->value;
-		if (good && tn_answer_value_compare(&from->value, &to->last) > 0)
-			to->last = from->value;
-	}
+	f->has[0] = f->has[1] = 0;
+	for (size_t i = 0; good && i < old.values.n; i++)
+		good = tn_factor_put(f, arena, &old.values.item[i]);
 	tn_hash_release(&old.numbers);
 	tn_hash_release(&old.texts);
 	TN_ARRAY_RELEASE(&old.values);
@@ -100,31 +121,47 @@ make_steps(struct tn_factor *f, struct tn_arena *arena)
 }
 
 bool
-tn_factor_add(struct tn_factor *f, struct tn_arena *arena, const struct tn_answer_value *v, bool selected)
+tn_factor_put(struct tn_factor *f, struct tn_arena *arena, const struct tn_factor_value *v)
 {
 	struct tn_factor_value *at;
+	bool full;
 
-	if (f->is_dropped || v->kind == TN_ANSWER_NONE || (v->kind == TN_ANSWER_FLOAT && isnan(v->is.f)))
+	if (f->is_dropped || f->is_left_out || v->value.kind == TN_ANSWER_NONE ||
+	    (v->value.kind == TN_ANSWER_FLOAT && isnan(v->value.is.f)))
 		return true;
-	if (f->values.n >= TN_FACTOR_VALUES) {
-		f->is_dropped = v->kind == TN_ANSWER_TEXT || f->is_stepped;
-		if (f->is_dropped)
-			return true;
-		if (!make_steps(f, arena))
-			return false;
+	at = find(f, &v->value, arena, &full);
+	if (full && (v->value.kind == TN_ANSWER_TEXT || f->is_stepped)) {
+		f->is_dropped = true;
+		return true;
 	}
-	at = find(f, v, arena);
+	if (full)
+		return make_steps(f, arena) && tn_factor_put(f, arena, v);
 	if (!at)
 		return false;
-	at->n[selected]++;
-	f->has[selected]++;
-	if (f->is_stepped && v->kind != TN_ANSWER_TEXT) {
-		if (tn_answer_value_compare(v, &at->value) < 0)
-			at->value = *v;
-		if (tn_answer_value_compare(v, &at->last) > 0)
-			at->last = *v;
+	for (size_t i = 0; i < 2; i++) {
+		at->n[i] += v->n[i];
+		f->has[i] += v->n[i];
+	}
+	if (f->is_stepped && v->value.kind != TN_ANSWER_TEXT) {
+		if (tn_answer_value_compare(&v->value, &at->value) < 0)
+			at->value = v->value;
+		if (tn_answer_value_compare(&v->last, &at->last) > 0)
+			at->last = v->last;
 	}
 	return true;
+}
+
+bool
+tn_factor_merge(struct tn_factor *to, struct tn_arena *arena, const struct tn_factor *from)
+{
+	bool good = true;
+
+	to->is_dropped |= from->is_dropped;
+	if (from->is_stepped && !to->is_stepped)
+		good = make_steps(to, arena);
+	for (size_t i = 0; good && i < from->values.n; i++)
+		good = tn_factor_put(to, arena, &from->values.item[i]);
+	return good;
 }
 
 static int

@@ -16,19 +16,26 @@ struct tn_factor_value {
 	uint64_t n[2];		/* rest, selected */
 };
 
+#define TN_FACTOR_NEAR 64	/* values met lately, which are found without a search */
+
 struct tn_factor {
 	char *name;		/* owned */
 	struct tn_hash numbers, texts;	/* place in `values` */
 	TN_ARRAY(struct tn_factor_value) values;
+	uint32_t near[TN_FACTOR_NEAR];	/* by a few bits of the value: its place + 1; 0: none */
 	bool is_stepped;	/* numbers are in steps of 1/64 of a power of two */
 	bool is_dropped;	/* too many texts */
+	bool is_left_out;	/* the condition names it */
+	bool is_chosen;		/* the second reading needs its values */
 	uint64_t has[2];
 };
 
 void tn_factor_release(struct tn_factor *f);
 void tn_factor_clear(struct tn_factor *f);	/* keeps the name */
-/* Count a value. False: memory is out. */
-bool tn_factor_add(struct tn_factor *f, struct tn_arena *arena, const struct tn_answer_value *value, bool selected);
+/* Count a value, or a step with its limits. False: memory is out. */
+bool tn_factor_put(struct tn_factor *f, struct tn_arena *arena, const struct tn_factor_value *value);
+/* Add the counts of another part of the same things; their order does not matter. False: memory is out. */
+bool tn_factor_merge(struct tn_factor *to, struct tn_arena *arena, const struct tn_factor *from);
 /* Sort the values; nothing can be added any more. */
 void tn_factor_sort(struct tn_factor *f);
 

@@ -16,15 +16,21 @@
 #define BETTER 1.1		/* a pair must say more than each of its parts */
 
 void
-tn_findings_clear(struct tn_findings *f)
+tn_findings_forget(struct tn_findings *f)
 {
 	for (size_t i = 0; i < f->factor.n; i++)
 		tn_factor_clear(&f->factor.item[i]);
 	tn_arena_release(&f->arena);
-	TN_ARRAY_RELEASE(&f->finding);
 	memset(f->pair, 0, sizeof f->pair);
-	f->all[0] = f->all[1] = f->asked = 0;
-	f->n = 0;
+	f->all[0] = f->all[1] = 0;
+}
+
+void
+tn_findings_clear(struct tn_findings *f)
+{
+	tn_findings_forget(f);
+	TN_ARRAY_RELEASE(&f->finding);
+	f->n = f->asked = 0;
 }
 
 void
@@ -40,9 +46,28 @@ bool
 tn_findings_add(struct tn_findings *f, const struct tn_answer_value *value, bool selected)
 {
 	f->all[selected]++;
-	for (size_t i = 0; i < f->factor.n; i++)
-		if (!tn_factor_add(&f->factor.item[i], &f->arena, &value[i], selected))
+	for (size_t i = 0; i < f->factor.n; i++) {
+		const struct tn_factor_value one = { .value = value[i], .last = value[i], .n = { !selected, selected } };
+
+		if (!tn_factor_put(&f->factor.item[i], &f->arena, &one))
 			return false;
+	}
+	return true;
+}
+
+bool
+tn_findings_merge(struct tn_findings *to, const struct tn_findings *from)
+{
+	for (size_t i = 0; i < 2; i++)
+		to->all[i] += from->all[i];
+	for (size_t i = 0; i < to->factor.n; i++)
+		if (!tn_factor_merge(&to->factor.item[i], &to->arena, &from->factor.item[i]))
+			return false;
+	for (size_t i = 0; i < to->n; i++)
+		for (size_t k = i; k < to->n; k++) {
+			to->pair[i][k][0] += from->pair[i][k][0];
+			to->pair[i][k][1] += from->pair[i][k][1];
+		}
 	return true;
 }
 
@@ -162,6 +187,8 @@ tn_findings_choose(struct tn_findings *f)
 		offer_ranges(f, i);
 	}
 	f->asked += f->n * f->n / 2;
+	for (size_t i = 0; i < f->n; i++)
+		f->factor.item[f->candidate[i].factor].is_chosen = true;
 }
 
 void
@@ -184,17 +211,41 @@ tn_findings_count(struct tn_findings *f, const struct tn_answer_value *value, bo
 
 /* ---- findings ---- */
 
+/* Factor 0 is the time. */
+static void
+put_limit(struct tn_str *out, const struct tn_candidate *c, const struct tn_answer_value *v)
+{
+	tn_str_puts(out, c->factor ? "" : "@");
+	tn_answer_value_json(v, out);
+}
+
 static void
 put_condition(struct tn_str *out, const struct tn_findings *f, const struct tn_candidate *c)
 {
 	const char *name = f->factor.item[c->factor].name;
 
 	tn_str_printf(out, "%s %s ", name, c->is_range ? ">=" : "==");
-	tn_answer_value_json(&c->from, out);
+	put_limit(out, c, &c->from);
 	if (c->is_range) {
 		tn_str_printf(out, " and %s <= ", name);
-		tn_answer_value_json(&c->to, out);
+		put_limit(out, c, &c->to);
 	}
+}
+
+/* The condition of one candidate, or of two. */
+static bool
+set_condition(struct tn_findings *f, struct tn_why_finding *out, const struct tn_candidate *a, const struct tn_candidate *b)
+{
+	struct tn_str text = { 0 };
+
+	put_condition(&text, f, a);
+	if (b) {
+		tn_str_puts(&text, " and ");
+		put_condition(&text, f, b);
+	}
+	out->condition = text.failed ? NULL : tn_arena_copy(&f->arena, text.text, text.n);
+	tn_str_release(&text);
+	return out->condition != NULL;
 }
 
 static void
@@ -205,6 +256,15 @@ put_value(struct tn_str *out, const struct tn_candidate *c)
 		tn_str_puts(out, " to ");
 		tn_answer_value_text(&c->to, out);
 	}
+}
+
+void
+tn_findings_judge(const struct tn_findings *f, struct tn_why_finding *out, double probability)
+{
+	out->lift = out->selected_share / out->rest_share;
+	out->probability = fmin(1, probability * (double)f->asked);
+	out->verdict = out->lift < 1.02 || out->selected < 5 ? TN_COMPARE_NOISE : out->probability < SURE ? TN_COMPARE_SURE :
+		       out->probability < LIKELY ? TN_COMPARE_LIKELY : TN_COMPARE_NOISE;
 }
 
 static struct tn_why_finding *
@@ -218,11 +278,8 @@ add(struct tn_findings *f, const uint64_t n[2])
 	out->selected = n[1];
 	out->selected_share = (double)n[1] / (double)f->all[1];
 	out->rest_share = (double)n[0] / (double)f->all[0];
-	out->lift = out->selected_share / out->rest_share;
 	out->g = g_of(f, n);
-	out->probability = fmin(1, tn_shares_probability(out->g) * (double)f->asked);
-	out->verdict = out->lift < 1.02 || n[1] < 5 ? TN_COMPARE_NOISE : out->probability < SURE ? TN_COMPARE_SURE :
-		       out->probability < LIKELY ? TN_COMPARE_LIKELY : TN_COMPARE_NOISE;
+	tn_findings_judge(f, out, tn_shares_probability(out->g));
 	return out;
 }
 
@@ -282,7 +339,7 @@ add_pair(struct tn_findings *f, size_t i, size_t k)
 	out->value.n = text.n;
 	out->value.text = text.failed ? NULL : tn_arena_copy(&f->arena, text.text, text.n);
 	tn_str_release(&text);
-	return out->field && out->value.text;
+	return out->field && out->value.text && set_condition(f, out, a, b);
 }
 
 static int
@@ -327,7 +384,7 @@ tn_findings_make(struct tn_findings *f, struct tn_error *err)
 		out->to = c->to;
 		if (!c->is_range)
 			out->value = c->from;
-		if (!put_same(f, i, merged, into, out))
+		if (!put_same(f, i, merged, into, out) || !set_condition(f, out, c, NULL))
 			return tn_fail_memory(err);
 	}
 	if (f->finding.n)

@@ -29,14 +29,19 @@ struct tn_findings {
 };
 
 void tn_findings_clear(struct tn_findings *f);	/* keeps the factors */
+void tn_findings_forget(struct tn_findings *f);	/* the counts: keeps factors and candidates */
 void tn_findings_release(struct tn_findings *f);
 /* The first reading: a thing with its values, one for each factor. False: memory is out. */
 bool tn_findings_add(struct tn_findings *f, const struct tn_answer_value *value, bool selected);
+/* Add another part of the same things, with the same factors and candidates: of either reading. False: memory is out. */
+bool tn_findings_merge(struct tn_findings *to, const struct tn_findings *from);
 /* Between the readings. */
 void tn_findings_choose(struct tn_findings *f);
 /* The second reading. */
 void tn_findings_count(struct tn_findings *f, const struct tn_answer_value *value, bool selected);
-/* After it. */
+/* Set probability and verdict for a test whose result is that of one question; and g, by which findings are ordered. */
+void tn_findings_judge(const struct tn_findings *f, struct tn_why_finding *finding, double probability);
+/* After it. Findings that are there stay. */
 enum tn_code tn_findings_make(struct tn_findings *f, struct tn_error *err) TN_MUST_CHECK;
 
 #endif

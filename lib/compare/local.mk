@@ -10,4 +10,10 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/factors.h \
 	%D%/findings.c \
 	%D%/findings.h \
-	%D%/why.c
+	%D%/table.c \
+	%D%/why.c \
+	%D%/why.h \
+	%D%/why_around.c \
+	%D%/why_around.h \
+	%D%/why_events.c \
+	%D%/why_fields.c

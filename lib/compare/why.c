@@ -3,27 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/findings.h"
+#include "compare/why_around.h"
 #include "base/error.h"
 #include "base/options.h"
 #include "base/str.h"
 #include "model/trace.h"
 #include "scan/asker.h"
-#include "span/spans.h"
 
-#define MOST_FIELDS 60		/* of the 64 that a definition may show */
 #define TIME_SLICES 64
-
-struct tn_why {
-	struct tn_selection selection;
-	char *condition;
-	struct tn_spans *spans;		/* NULL: events */
-	struct tn_span_where *where;
-	struct tn_findings findings;
-	struct tn_scan_options options;
-	TN_ARRAY(uint64_t) derived;	/* of each field, the spans whose duration it is */
-	int64_t begin_ns, slice_ns;	/* of the time of the begin */
-};
 
 void
 tn_why_free(struct tn_why *w)
@@ -33,102 +20,16 @@ tn_why_free(struct tn_why *w)
 	tn_findings_release(&w->findings);
 	tn_span_where_free(w->where);
 	tn_spans_free(w->spans);
+	tn_why_events_release(w);
+	if (w->around)
+		tn_around_release(w->around);
+	free(w->around);
 	TN_ARRAY_RELEASE(&w->derived);
 	free(w->condition);
+	free(w->definition);
+	free(w->shown);
+	free(w->factor_of);
 	free(w);
-}
-
-/* ---- the fields ---- */
-
-struct names {
-	TN_ARRAY(char *) item;
-};
-
-static void
-names_release(struct names *n)
-{
-	for (size_t i = 0; i < n->item.n; i++)
-		free(n->item.item[i]);
-	TN_ARRAY_RELEASE(&n->item);
-}
-
-static bool
-is_word(char c)
-{
-	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* Whether the condition has the name as a word: it would explain itself. */
-static bool
-is_in_condition(const char *condition, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (const char *at = condition; (at = strstr(at, name)); at++)
-		if ((at == condition || !is_word(at[-1])) && !is_word(at[n]))
-			return true;
-	return false;
-}
-
-static bool
-has_name(const struct names *n, const char *name)
-{
-	for (size_t i = 0; i < n->item.n; i++)
-		if (strcmp(n->item.item[i], name) == 0)
-			return true;
-	return false;
-}
-
-static bool
-add_name(struct names *n, const char *name)
-{
-	char **at;
-
-	if (has_name(n, name))
-		return true;
-	at = TN_ARRAY_ADD(&n->item);
-	return at && (*at = strdup(name));
-}
-
-/* Members of a scope that are numbers or texts. */
-static bool
-add_scope(struct names *names, const struct tn_event_class *class, enum tn_scope scope)
-{
-	const struct tn_field *root = tn_event_class_scope(class, scope);
-	const struct tn_type *type = root ? tn_field_type(root) : NULL;
-	bool good = true;
-
-	for (size_t i = 0; type && tn_type_kind(type) == TN_KIND_STRUCT && good && i < tn_type_field_count(type); i++) {
-		const struct tn_field *field = tn_type_field(type, i);
-		char step[256];
-
-		switch (tn_type_kind(tn_field_type(field))) {
-		case TN_KIND_STRUCT: case TN_KIND_ARRAY: case TN_KIND_VARIANT: case TN_KIND_BLOB:
-			continue;
-		default:
-			if (tn_field_step(field, 0, step, sizeof step) < sizeof step && *step == '.')
-				good = add_name(names, step + 1);
-		}
-	}
-	return good;
-}
-
-static bool
-add_class(struct names *names, const struct tn_event_class *class)
-{
-	return add_scope(names, class, TN_SCOPE_PAYLOAD) && add_scope(names, class, TN_SCOPE_SPECIFIC_CONTEXT) &&
-	       add_scope(names, class, TN_SCOPE_COMMON_CONTEXT);
-}
-
-static bool
-add_attributes(struct names *names)
-{
-	static const char *const attributes[] = { "cpu", "tid", "pid", "process", "stream", "host", "trace" };
-	bool good = true;
-
-	for (size_t i = 0; i < TN_COUNT(attributes) && good; i++)
-		good = add_name(names, attributes[i]);
-	return good;
 }
 
 /* ---- spans ---- */
@@ -173,19 +74,19 @@ make_spans(struct tn_why *w, const char *definition, const char *shown, struct t
 
 /* Names of the fields of one end. */
 static bool
-names_of_end(struct names *out, const struct tn_spans *spans, const struct tn_pick *pick)
+names_of_end(struct tn_why_names *out, const struct tn_spans *spans, const struct tn_pick *pick)
 {
 	bool good = true;
 
 	for (size_t c = 0; c < spans->classes.n && good; c++)
 		if (pick->verdict[c] != TN_VERDICT_NO)
-			good = add_class(out, spans->classes.item[c]);
-	return good && add_attributes(out);
+			good = tn_why_add_class(out, spans->classes.item[c]);
+	return good && tn_why_add_attributes(out);
 }
 
 /* Add a field if the definition can show it: a name may be ambiguous, or not be an attribute of these events. */
 static enum tn_code
-try_field(struct tn_why *w, const char *definition, const struct names *own, struct tn_str *shown, size_t *n,
+try_field(struct tn_why *w, const char *definition, const struct tn_why_names *own, struct tn_str *shown, size_t *n,
 	  const char *prefix, const char *name, struct tn_error *err)
 {
 	struct tn_str with = { 0 };
@@ -194,7 +95,7 @@ try_field(struct tn_why *w, const char *definition, const struct names *own, str
 	tn_str_printf(&with, "%s%s", prefix, name);
 	if (with.failed)
 		return tn_fail_memory(err);
-	if (*n == MOST_FIELDS || has_name(own, with.text)) {	/* the definition shows it */
+	if (*n == TN_WHY_FIELDS || tn_why_has_name(own, with.text)) {	/* the definition shows it */
 		tn_str_release(&with);
 		return TN_OK;
 	}
@@ -215,7 +116,7 @@ try_field(struct tn_why *w, const char *definition, const struct names *own, str
 static enum tn_code
 show_all(struct tn_why *w, const char *definition, struct tn_error *err)
 {
-	struct names begin = { .item = { 0 } }, end = { .item = { 0 } }, own = { .item = { 0 } };
+	struct tn_why_names begin = { .item = { 0 } }, end = { .item = { 0 } }, own = { .item = { 0 } };
 	struct tn_str shown = { 0 };
 	enum tn_code rc = make_spans(w, definition, NULL, err);
 	size_t n = 0;
@@ -224,51 +125,104 @@ show_all(struct tn_why *w, const char *definition, struct tn_error *err)
 			    !names_of_end(&end, w->spans, &w->spans->definition.item[0].end)))
 		rc = tn_fail_memory(err);
 	for (size_t i = 0; rc == TN_OK && tn_spans_captured(w->spans, 0, i); i++)
-		if (!add_name(&own, tn_spans_captured(w->spans, 0, i)))
+		if (!tn_why_add_name(&own, tn_spans_captured(w->spans, 0, i)))
 			rc = tn_fail_memory(err);
 	for (size_t i = 0; rc == TN_OK && i < begin.item.n; i++) {
 		const char *name = begin.item.item[i];
-		bool both = has_name(&end, name);
+		bool both = tn_why_has_name(&end, name);
 
 		rc = try_field(w, definition, &own, &shown, &n, both ? "begin." : "", name, err);
 		if (rc == TN_OK && both)
 			rc = try_field(w, definition, &own, &shown, &n, "end.", name, err);
-		if (rc == TN_OK && both && is_in_condition(w->condition, name))
+		if (rc == TN_OK && both && tn_why_is_in(w->condition, name))
 			rc = try_field(w, definition, &own, &shown, &n, "", name, err);
 	}
 	for (size_t i = 0; rc == TN_OK && i < end.item.n; i++)
-		if (!has_name(&begin, end.item.item[i]))
+		if (!tn_why_has_name(&begin, end.item.item[i]))
 			rc = try_field(w, definition, &own, &shown, &n, "", end.item.item[i], err);
-	if (rc == TN_OK)
-		rc = make_spans(w, definition, shown.text, err);
+	if (rc == TN_OK && !(w->shown = strdup(shown.text ? shown.text : "")))
+		rc = tn_fail_memory(err);
+	w->n_own = own.item.n;
 	tn_str_release(&shown);
-	names_release(&begin);
-	names_release(&end);
-	names_release(&own);
+	tn_why_names_release(&begin);
+	tn_why_names_release(&end);
+	tn_why_names_release(&own);
 	return rc;
 }
 
 /* ---- factors ---- */
 
-/* The time of the begin is the first one. */
+/* The spans, with these fields, and their condition. */
 static enum tn_code
-add_factor(struct tn_why *w, const char *name, struct tn_error *err)
+show(struct tn_why *w, const char *fields, struct tn_error *err)
 {
-	struct tn_factor *f = TN_ARRAY_ADD(&w->findings.factor);
+	enum tn_code rc = make_spans(w, w->definition, fields, err);
 
-	if (!f)
-		return tn_fail_memory(err);
-	f->name = strdup(name);
-	return f->name ? TN_OK : tn_fail_memory(err);
+	tn_span_where_free(w->where);
+	w->where = NULL;
+	return rc == TN_OK ? tn_span_where_new(&w->where, w->spans, &w->spans->definition.item[0], w->condition, err) : rc;
 }
 
-/* "begin.X" is left out if the condition names X. */
-static bool
-is_asked(const struct tn_why *w, const char *name)
+/* The factor of each field that is shown. */
+static void
+find_factors(struct tn_why *w)
 {
-	const char *tail = strncmp(name, "begin.", 6) == 0 ? name + 6 : strncmp(name, "end.", 4) == 0 ? name + 4 : name;
+	const char *name;
 
-	return !is_in_condition(w->condition, tail);
+	for (size_t i = 0; (name = tn_spans_captured(w->spans, 0, i)); i++) {
+		size_t k = 1;
+
+		while (k + 1 < w->findings.factor.n && strcmp(w->findings.factor.item[k].name, name) != 0)
+			k++;
+		w->factor_of[i] = k;
+	}
+}
+
+/* The second reading needs the fields of candidates and those of the condition. */
+static enum tn_code
+show_chosen(struct tn_why *w, struct tn_error *err)
+{
+	struct tn_str fields = { 0 };
+	enum tn_code rc;
+
+	for (size_t i = w->n_own + 1; i < w->findings.factor.n; i++) {
+		const struct tn_factor *f = &w->findings.factor.item[i];
+
+		if (f->is_chosen || f->is_left_out)
+			tn_str_printf(&fields, "%s%s", fields.n ? ", " : "", f->name);
+	}
+	rc = fields.failed ? tn_fail_memory(err) : show(w, fields.text, err);
+	tn_str_release(&fields);
+	if (rc == TN_OK)
+		find_factors(w);
+	return rc;
+}
+
+static enum tn_code
+make_spans_question(struct tn_why *w, struct tn_error *err)
+{
+	const char *name;
+	enum tn_code rc = show_all(w, w->definition, err);
+
+	w->around = calloc(1, sizeof *w->around);
+	if (rc == TN_OK && !w->around)
+		rc = tn_fail_memory(err);
+
+	if (rc == TN_OK)
+		rc = show(w, w->shown, err);
+	for (size_t i = 0; rc == TN_OK && (name = tn_spans_captured(w->spans, 0, i)); i++) {
+		rc = !TN_ARRAY_ADD(&w->derived) ? tn_fail_memory(err) : tn_why_add_factor(w, name, err);
+		if (rc == TN_OK)
+			w->findings.factor.item[i + 1].is_left_out = !tn_why_is_asked(w, name);
+		if (rc == TN_OK && (strcmp(name, "begin.tid") == 0 || strcmp(name, "tid") == 0))
+			w->around->thread = i + 1;
+	}
+	w->factor_of = calloc(w->findings.factor.n + 1, sizeof *w->factor_of);
+	if (rc == TN_OK && !w->factor_of)
+		rc = tn_fail_memory(err);
+	if (rc == TN_OK)
+		find_factors(w);
+	return rc;
 }
 
 enum tn_code
@@ -278,23 +232,21 @@ tn_why_new(struct tn_why **out, const struct tn_selection *selection, const char
 	struct tn_why *w;
 	enum tn_code rc;
 
-	if (!out || !selection || !selection->set || !definition || !condition)
+	if (!out || !selection || !selection->set || !condition)
 		return tn_fail_null(err);
 	*out = NULL;
 	w = calloc(1, sizeof *w);
 	if (!w)
 		return tn_fail_memory(err);
 	rc = tn_options_take(&w->selection, sizeof w->selection, selection, "tn_selection", err);
-	if (rc == TN_OK && !(w->condition = strdup(condition)))
+	if (rc == TN_OK && (!(w->condition = strdup(condition)) || (definition && !(w->definition = strdup(definition)))))
 		rc = tn_fail_memory(err);
 	if (rc == TN_OK)
-		rc = show_all(w, definition, err);
+		rc = tn_why_add_factor(w, "time", err);
 	if (rc == TN_OK)
-		rc = tn_span_where_new(&w->where, w->spans, &w->spans->definition.item[0], condition, err);
+		w->findings.factor.item[0].is_left_out = !tn_why_is_asked(w, "time");
 	if (rc == TN_OK)
-		rc = add_factor(w, "time", err);
-	for (size_t i = 0; rc == TN_OK && tn_spans_captured(w->spans, 0, i); i++)
-		rc = !TN_ARRAY_ADD(&w->derived) ? tn_fail_memory(err) : add_factor(w, tn_spans_captured(w->spans, 0, i), err);
+		rc = definition ? make_spans_question(w, err) : tn_why_events_init(w, err);
 	if (rc < 0) {
 		tn_why_free(w);
 		return rc;
@@ -337,6 +289,21 @@ drop_derived(struct tn_why *w)
 			w->findings.factor.item[i + 1].is_dropped = true;
 }
 
+/* A span with a thread, for the events during and before it. */
+static bool
+take_window(struct tn_why *w, const struct tn_span *span, const struct tn_answer_value *value, bool selected)
+{
+	const struct tn_answer_value *tid = &value[w->around->thread];
+	const uint64_t slice = value[0].is.u / (TIME_SLICES / TN_COMPARE_BLOCKS);
+	const struct tn_around_span s = {
+		.thread = (uint64_t)w->spans->classes.loom[span->begin.stream] << 32 ^ tid->is.u,
+		.begin_ns = span->begin_ns, .end_ns = span->end_ns, .selected = selected,
+		.block = (uint8_t)(slice < TN_COMPARE_BLOCKS ? slice : TN_COMPARE_BLOCKS - 1),
+	};
+
+	return !w->around->thread || tid->kind != TN_ANSWER_UINT || tn_around_add(w->around, &s);
+}
+
 static int
 on_span(void *user, const struct tn_span *span)
 {
@@ -351,11 +318,11 @@ on_span(void *user, const struct tn_span *span)
 		return 1;
 	for (size_t i = 0; !r->is_second && i < span->n_captured; i++)
 		w->derived.item[i] += is_duration(&span->captured[i], span->duration_ns);
-	r->value[0] = (struct tn_answer_value) { .kind = TN_ANSWER_UINT };
-	r->value[0].is.u = ((uint64_t)span->begin_ns - (uint64_t)w->begin_ns) / (uint64_t)w->slice_ns;
+	r->value[0] = tn_why_slice(w, span->begin_ns);
 	for (size_t i = 0; i < span->n_captured; i++)
-		r->value[i + 1] =
-			is_asked(w, w->findings.factor.item[i + 1].name) ? span->captured[i] : (struct tn_answer_value) { 0 };
+		r->value[w->factor_of[i]] = span->captured[i];
+	if (!r->is_second && !take_window(w, span, r->value, selected))
+		r->rc = tn_fail_memory(r->err);
 	if (r->is_second)
 		tn_findings_count(&w->findings, r->value, selected);
 	else if (!tn_findings_add(&w->findings, r->value, selected))
@@ -372,16 +339,29 @@ on_notice(void *user, const struct tn_row *row)
 }
 
 static enum tn_code
+take_options(struct reading *r, struct tn_scan_options *out, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	*out = (struct tn_scan_options) { TN_SCAN_OPTIONS };
+	rc = tn_options_take(out, sizeof *out, r->w->selection.options, "tn_scan_options", err);
+	out->notice = r->is_second ? NULL : on_notice;
+	tn_answer_with(out, r);
+	return rc;
+}
+
+static enum tn_code
 read_once(struct tn_why *w, bool is_second, struct tn_error *err)
 {
 	struct reading r = { .w = w, .is_second = is_second, .rc = TN_OK, .err = err };
-	struct tn_scan_options options = { TN_SCAN_OPTIONS };
 	const struct tn_span_wish wish = { .no_values = false };
 	struct tn_span_counts counts;
-	enum tn_code rc = tn_options_take(&options, sizeof options, w->selection.options, "tn_scan_options", err);
+	struct tn_scan_options options;
+	enum tn_code rc;
 
-	options.notice = is_second ? NULL : on_notice;
-	tn_answer_with(&options, &r);
+	if (!w->definition)
+		return tn_why_events_read(w, is_second, err);
+	rc = take_options(&r, &options, err);
 	r.value = calloc(w->findings.factor.n + 1, sizeof *r.value);
 	if (!r.value)
 		return tn_fail_memory(err);
@@ -392,31 +372,56 @@ read_once(struct tn_why *w, bool is_second, struct tn_error *err)
 	return r.rc < 0 ? r.rc : rc;
 }
 
-static int64_t
-time_of(const struct tn_why *w, uint64_t slice)
+static enum tn_code
+read_around(struct tn_why *w, struct tn_error *err)
 {
-	return (int64_t)((uint64_t)w->begin_ns + slice * (uint64_t)w->slice_ns);
+	struct reading r = { .w = w, .is_second = true };
+	struct tn_scan_options options;
+	enum tn_code rc = take_options(&r, &options, err);
+
+	return rc == TN_OK && w->around->span.n ? tn_around_find(w->around, w, &options, err) : rc;
+}
+
+static struct tn_answer_value
+time_of(const struct tn_why *w, uint64_t slice, int64_t less)
+{
+	return tn_answer_number(true, (int64_t)((uint64_t)w->begin_ns + slice * (uint64_t)w->slice_ns) - less);
 }
 
 /* Slices become times. */
 static void
 set_times(struct tn_why *w)
 {
-	for (size_t i = 0; i < w->findings.finding.n; i++) {
-		struct tn_why_finding *f = &w->findings.finding.item[i];
-		uint64_t from, to;
+	for (size_t i = 0; i < w->findings.n; i++) {
+		struct tn_candidate *c = &w->findings.candidate[i];
 
-		if (strcmp(f->field, "time") != 0)
+		if (c->factor)
 			continue;
-		from = f->from.is.u;
-		to = f->to.is.u;
-		f->is_range = true;
-		f->value = (struct tn_answer_value) { 0 };
-		f->from.is.i = time_of(w, from);
-		f->to.is.i = time_of(w, to + 1) - 1;
-		f->from.kind = f->from.is.i < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
-		f->to.kind = f->to.is.i < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
+		c->is_range = true;
+		c->from = time_of(w, c->from.is.u, 0);
+		c->to = time_of(w, c->to.is.u + 1, 1);
 	}
+}
+
+/* The definition that shows the fields of a finding. */
+static enum tn_code
+define(struct tn_why *w, struct tn_why_finding *f, struct tn_error *err)
+{
+	struct tn_str text = { 0 };
+	size_t n = before_where(w->definition);
+	const char *shown = strncmp(f->field, "time, ", 6) == 0 ? f->field + 6 : f->field;
+	struct tn_spans *spans = NULL;
+	enum tn_code rc;
+
+	tn_str_printf(&text, "%.*s show %s%s", (int)n, w->definition, shown, w->definition + n);
+	rc = text.failed ? tn_fail_memory(err) : tn_spans_new(&spans, w->selection.set, err);
+	if (rc == TN_OK)
+		rc = tn_spans_add(spans, text.text, err);
+	if (rc == TN_OK || rc == TN_ERR_ARGUMENT)	/* the definition has it without that, as a key */
+		f->definition = rc < 0 ? w->definition : tn_arena_copy(&w->findings.arena, text.text, text.n);
+	tn_spans_free(spans);
+	tn_str_release(&text);
+	return rc == TN_ERR_MEMORY || !f->definition ? tn_fail_memory(err) : TN_OK;
 }
 
 enum tn_code
@@ -430,8 +435,15 @@ tn_why_run(struct tn_why *w, struct tn_error *err)
 	tn_findings_clear(&w->findings);
 	for (size_t i = 0; i < w->derived.n; i++)
 		w->derived.item[i] = 0;
+	if (w->around)
+		tn_around_release(w->around);
 	w->begin_ns = 0;
 	rc = tn_set_time_range(w->selection.set, &w->begin_ns, &end_ns, err);
+	if (rc >= 0 && w->definition && w->is_narrow) {	/* it runs again */
+		rc = show(w, w->shown, err);
+		find_factors(w);
+		w->is_narrow = false;
+	}
 	if (rc < 0)
 		return rc;
 	w->slice_ns = (int64_t)(((uint64_t)end_ns - (uint64_t)w->begin_ns) / TIME_SLICES) + 1;
@@ -439,13 +451,21 @@ tn_why_run(struct tn_why *w, struct tn_error *err)
 	if (rc == TN_OK && w->findings.all[0] && w->findings.all[1]) {
 		drop_derived(w);
 		tn_findings_choose(&w->findings);
-		rc = read_once(w, true, err);
+		w->is_narrow = true;
+		if (w->definition)
+			rc = show_chosen(w, err);
+		if (rc == TN_OK)
+			rc = read_once(w, true, err);
+		set_times(w);
+		if (rc == TN_OK && w->around)
+			rc = read_around(w, err);
 		if (rc == TN_OK)
 			rc = tn_findings_make(&w->findings, err);
 	}
-	if (rc == TN_OK)
-		set_times(w);
-	else
+	for (size_t i = 0; rc == TN_OK && w->definition && i < w->findings.finding.n; i++)
+		if (w->findings.finding.item[i].condition)
+			rc = define(w, &w->findings.finding.item[i], err);
+	if (rc != TN_OK)
 		tn_findings_clear(&w->findings);
 	return rc;
 }

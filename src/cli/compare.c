@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,6 +188,18 @@ close_side(struct side *s)
 	free(s->range);
 }
 
+/* Up to the comma: one between backticks is a part of the name. */
+static size_t
+field_size(const char *list)
+{
+	bool quoted = false;
+	size_t n = 0;
+
+	for (; list[n] && (quoted || list[n] != ','); n++)
+		quoted ^= list[n] == '`';
+	return n;
+}
+
 /* Add each field of a list. */
 static enum tn_code
 add_fields(struct tn_compare *c, const char *list, struct tn_error *err)
@@ -196,7 +207,7 @@ add_fields(struct tn_compare *c, const char *list, struct tn_error *err)
 	enum tn_code rc = TN_OK;
 
 	while (rc == TN_OK && list && *list) {
-		size_t n = strcspn(list, ",");
+		size_t n = field_size(list);
 		const char *end = list + n;
 		char field[512];
 
@@ -234,136 +245,6 @@ compare(struct printer *p)
 
 /* ---- the table ---- */
 
-enum {
-	VERDICT, WHAT, NAME, FIELD, VALUE, SIDES, SIDE_COLUMNS = 7, LAST_VERDICT = SIDES + 2 * SIDE_COLUMNS, DOUBTFUL,
-	MEASURE, FIRST, SECOND, DIFFERENCE, FACTOR, CHANGED, N_COLUMNS
-};
-
-static int
-make_table(struct answer *a)
-{
-	static const char *const side[] = { "first", "second" };
-	static const char *const number[SIDE_COLUMNS] = { "count", "rate", "total", "p50", "p90", "p99", "max" };
-	const unsigned text = TN_COLUMN_NO_CSV | TN_COLUMN_NO_JSON, record = TN_COLUMN_NO_TEXT, right = text | TN_COLUMN_RIGHT;
-	int status = answer_table(a);
-
-	if (status)
-		return status;
-	answer_column(a, (struct tn_table_column) { .name = "verdict", .flags = text });
-	answer_column(a, (struct tn_table_column) { .name = "what" });
-	answer_column(a, (struct tn_table_column) { .name = "name" });
-	answer_column(a, (struct tn_table_column) { .name = "field", .flags = record | TN_COLUMN_OPTIONAL });
-	answer_column(a, (struct tn_table_column) { .name = "value", .flags = record | TN_COLUMN_OPTIONAL });
-	for (size_t i = 0; i < 2; i++)
-		for (size_t k = 0; k < SIDE_COLUMNS; k++)
-			answer_column(a, (struct tn_table_column) { .name = number[k], .object = side[i], .flags = record });
-	answer_column(a, (struct tn_table_column) { .name = "verdict", .flags = record });
-	answer_column(a, (struct tn_table_column) {
-		.name = "doubtful", .flags = record | TN_COLUMN_OPTIONAL | TN_COLUMN_BOOL,
-	});
-	answer_column(a, (struct tn_table_column) { .name = "measure", .flags = TN_COLUMN_NO_JSON });
-	answer_column(a, (struct tn_table_column) { .name = "first", .flags = right });
-	answer_column(a, (struct tn_table_column) { .name = "second", .flags = right });
-	answer_column(a, (struct tn_table_column) { .name = "difference", .flags = TN_COLUMN_NO_JSON | TN_COLUMN_RIGHT });
-	answer_column(a, (struct tn_table_column) { .name = "factor", .flags = TN_COLUMN_NO_JSON | TN_COLUMN_RIGHT });
-	answer_column(a, (struct tn_table_column) { .name = "changed", .flags = TN_COLUMN_NO_JSON | TN_COLUMN_RIGHT });
-	return 0;
-}
-
-static struct tn_answer_value
-fraction(bool some, double f)
-{
-	return (struct tn_answer_value) { .kind = some && isfinite(f) ? TN_ANSWER_FLOAT : TN_ANSWER_NONE, .is.f = f };
-}
-
-static struct tn_answer_value
-whole(bool some, uint64_t u)
-{
-	return (struct tn_answer_value) { .kind = some ? TN_ANSWER_UINT : TN_ANSWER_NONE, .is.u = u };
-}
-
-static void
-put_side(struct tn_answer_value *at, const struct tn_compared *c)
-{
-	at[0] = whole(true, c->count);
-	at[1] = fraction(c->has_rate, c->rate);
-	at[2] = whole(c->has_durations, c->total_ns);
-	at[3] = whole(c->has_durations, c->p50_ns);
-	at[4] = whole(c->has_durations, c->p90_ns);
-	at[5] = whole(c->has_durations, c->p99_ns);
-	at[6] = whole(c->has_durations, c->max_ns);
-}
-
-/* A number of the row's measure, for people. */
-static void
-put_measure(struct tn_str *out, enum tn_compare_measure measure, double x, bool sign)
-{
-	if (sign && x > 0)
-		put_text(out, "+");
-	switch (measure) {
-	case TN_COMPARE_COUNT: tn_str_printf(out, "%.0f", x); break;
-	case TN_COMPARE_RATE: tn_table_rate(x, out); break;
-	case TN_COMPARE_SHARE: tn_str_printf(out, "%.2f %%", x * 100); break;
-	default: tn_table_duration(x, out); break;
-	}
-}
-
-struct texts {
-	struct tn_str first, second, difference, factor, changed, name;
-};
-
-static struct tn_answer_value
-text_of(const struct tn_str *s)
-{
-	return tn_answer_text(s->n ? s->text : NULL);
-}
-
-static void
-put_texts(struct tn_answer_value *v, const struct tn_compare_row *r, struct texts *t)
-{
-	struct tn_str *all[] = { &t->first, &t->second, &t->difference, &t->factor, &t->changed, &t->name };
-
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		tn_str_clear(all[i]);
-	put_measure(&t->first, r->measure, r->first, false);
-	put_measure(&t->second, r->measure, r->second, false);
-	if (r->has_values) {
-		put_measure(&t->difference, r->measure, r->second - r->first, true);
-		if (r->first > 0 && r->second > 0)
-			tn_str_printf(&t->factor, "%.3g", r->second / r->first);
-		else if (r->first > 0 || r->second > 0)
-			put_text(&t->factor, r->first > 0 ? _("gone") : _("new"));
-	}
-	tn_str_printf(&t->changed, "%.2f %%", r->changed * 100);
-	tn_str_printf(&t->name, "%s%s", r->name, r->side[0].is_doubtful || r->side[1].is_doubtful ? _(" (events lost)") : "");
-	v[NAME] = text_of(&t->name);
-	v[FIRST] = r->has_values ? text_of(&t->first) : tn_answer_text(NULL);
-	v[SECOND] = r->has_values ? text_of(&t->second) : tn_answer_text(NULL);
-	v[DIFFERENCE] = text_of(&t->difference);
-	v[FACTOR] = text_of(&t->factor);
-	v[CHANGED] = text_of(&t->changed);
-}
-
-static void
-fill(struct tn_answer_value *v, const struct tn_compare_row *r, enum tn_table_form form, struct texts *t)
-{
-	memset(v, 0, N_COLUMNS * sizeof *v);
-	v[VERDICT] = v[LAST_VERDICT] = tn_answer_text(tn_compare_verdict_name(r->verdict));
-	v[WHAT] = tn_answer_text(tn_compare_what_name(r->what));
-	v[NAME] = tn_answer_text(r->name);
-	v[FIELD] = tn_answer_text(r->field);
-	v[VALUE] = r->value;
-	put_side(v + SIDES, &r->side[0]);
-	put_side(v + SIDES + SIDE_COLUMNS, &r->side[1]);
-	v[DOUBTFUL] = tn_answer_number(r->side[0].is_doubtful || r->side[1].is_doubtful, 1);
-	v[MEASURE] = tn_answer_text(tn_compare_measure_name(r->measure));
-	v[DIFFERENCE] = fraction(r->has_values, r->second - r->first);
-	v[FACTOR] = fraction(r->has_values && r->first > 0, r->second / r->first);
-	v[CHANGED] = fraction(true, r->changed);
-	if (form == TN_TABLE_TEXT)
-		put_texts(v, r, t);
-}
-
 /* Rows without a difference are not worth reading; records have all. */
 static size_t
 rows_to_print(const struct printer *p, size_t *sure)
@@ -382,28 +263,23 @@ static int
 print_rows(struct printer *p)
 {
 	enum tn_table_form form = answer_form(&p->answer);
-	struct tn_answer_value v[N_COLUMNS];
-	struct texts t = { { 0 } };
+	struct tn_answer_value v[TN_COMPARE_COLUMNS];
+	struct tn_str room = { 0 };
 	struct tn_compare_row r;
 	size_t sure, n = rows_to_print(p, &sure);
 	int failed;
 
 	p->answer.job->events = n;
 	for (size_t i = 0; form == TN_TABLE_TEXT && i < n && tn_compare_row(p->compare, i, &r); i++) {
-		fill(v, &r, form, &t);
+		tn_compare_values(v, &r, form, &room);
 		tn_table_measure(p->answer.table, v);
 	}
 	failed = answer_heading(&p->answer);
 	for (size_t i = 0; i < n && !failed && tn_compare_row(p->compare, i, &r); i++) {
-		fill(v, &r, form, &t);
+		tn_compare_values(v, &r, form, &room);
 		failed = answer_row(&p->answer, v);
 	}
-	tn_str_release(&t.first);
-	tn_str_release(&t.second);
-	tn_str_release(&t.difference);
-	tn_str_release(&t.factor);
-	tn_str_release(&t.changed);
-	tn_str_release(&t.name);
+	tn_str_release(&room);
 	return p->answer.job->options->exit_code && sure ? EXIT_DIFFERS : 0;
 }
 
@@ -411,6 +287,7 @@ int
 print_differences(struct job *job)
 {
 	struct printer p = { .compare = NULL };
+	struct tn_error err;
 	int status = answer_begin(&p.answer, job), differs = 0, closed;
 
 	for (size_t i = 0; i < 2 && !status; i++)
@@ -418,7 +295,9 @@ print_differences(struct job *job)
 	if (!status)
 		status = take_selections(&p);
 	if (!status)
-		status = make_table(&p.answer);
+		status = answer_table(&p.answer);
+	if (!status && tn_compare_add_columns(p.answer.table, &err) != TN_OK)
+		status = job_failed(&err);
 	if (!status)
 		status = compare(&p);
 	if (!status && p.compare)

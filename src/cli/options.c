@@ -74,7 +74,7 @@ static const struct row {
 	  N_("compare two parts: BEGIN,END; CONDITION; BEGIN,END where CONDITION; rest (all but the other)") },
 	{ NULL, OPT_SECOND, "second", N_("SELECTION"), N_("the part to compare with (rest)") },
 	{ NULL, OPT_WHY, "why", N_("CONDITION"),
-	  N_("with --spans: print what spans that meet CONDITION (dur > 5ms) have more often than the others") },
+	  N_("print what events that meet CONDITION, or of --spans those (dur > 5ms), have more often than others") },
 	{ NULL, OPT_DEMO, "demo", NULL, N_("open a sample trace, no TRACE is needed") },
 	{ NULL, 'h', "help", NULL, N_("print what is used most, or all options") },
 	{ NULL, 'V', "version", NULL, N_("print the version") },
@@ -755,8 +755,8 @@ options_read(struct options *o, int argc, char **argv)
 		return usage(_("--by and --group-by say the same: one of them"), NULL, NULL);
 	if (o->mode == MODE_DIFF && !o->first && !o->second && o->n_traces != 2)
 		return usage(_("--diff compares two traces: name both, or select two parts with --first and --second"), NULL, NULL);
-	if (o->mode == MODE_WHY && o->n_spans != 1)
-		return usage(_("--why explains one kind of spans: write --spans 'BEGIN END by KEY' once"), NULL, NULL);
+	if (o->mode == MODE_WHY && o->n_spans > 1)
+		return usage(_("--why explains events, or one kind of spans: write --spans 'BEGIN END by KEY' once"), NULL, NULL);
 	if (options_refuse_ignored(o))
 		return 2;
 	if (o->as == FORMAT_UNKNOWN && o->partition)

@@ -161,6 +161,12 @@ cmdline_take(struct session *s, struct view *v)
 	else
 		s->answers.table = strdup("");
 	line_release(&l);
+	free(s->answers.table_end);
+	s->answers.table_end = NULL;
+	if (v->class == &answers_view && s->answers.wish.kind == ANSWER_DIFF && s->answers.wish.other)
+		put_word(&l, s->answers.wish.other);
+	s->answers.table_end = l.text ? strdup(l.text) : NULL;
+	line_release(&l);
 }
 
 static void
@@ -177,6 +183,8 @@ put_table(struct line *l, struct session *s, const char *program)
 	line_puts(l, STYLE_TEXT, s->answers.table);
 	put_conditions(l, s);
 	put_traces(l, s);
+	if (s->answers.table_end)
+		line_puts(l, STYLE_TEXT, s->answers.table_end);
 }
 
 /*

@@ -21,6 +21,7 @@
 #include "select/export.h"
 #include "session/chosen_spans.h"
 #include "session/settings.h"
+#include "session/wish.h"
 #include "shell.h"
 #include "term/picture.h"
 #include "term/term.h"
@@ -235,20 +236,6 @@ cmd_cmdline(struct session *s, char *rest)
 
 /* ---- answers ---- */
 
-static void
-wish_for(struct session *s, enum answer_kind kind, const char *spans, const char *by, const char *show, const char *where)
-{
-	struct answer_wish *w = &s->answers.wish;
-
-	s->answers.asks_anew = true;
-	answer_wish_release(w);
-	free(w->left.row);
-	*w = (struct answer_wish) {
-		.changes = w->changes, .kind = kind, .spans = spans && *spans ? strdup(spans) : NULL, .by = by ? strdup(by) : NULL,
-		.show = show && *show ? strdup(show) : NULL, .where = where && *where ? strdup(where) : NULL,
-	};
-}
-
 /* "KEYS show AGGREGATES where EXPRESSION": cut at the words. */
 static char *
 cut_clause(char *text, const char *word)
@@ -300,6 +287,32 @@ cmd_by(struct session *s, char *rest)
 
 	rest[strcspn(rest, "\n")] = '\0';
 	wish_for(s, ANSWER_GROUPS, NULL, *rest ? rest : "name", show, where);
+}
+
+/* Relative paths are those of the command that started tnav. */
+static void
+cmd_diff(struct session *s, char *rest)
+{
+	if (*rest && s->options->open)
+		wish_diff(s, rest);
+	else
+		session_fail(s, "%s", _("write diff PATH: the trace to compare with; X compares ranges of this one"));
+}
+
+/* A condition with dur is about spans. */
+static void
+cmd_why(struct session *s, char *rest)
+{
+	bool of_spans = strstr(rest, "dur") != NULL;
+	char *spans = of_spans && s->answers.wish.spans ? strdup(s->answers.wish.spans) : NULL;
+
+	if (of_spans && (!spans || strchr(spans, '\n')))
+		session_fail(s, "%s", _("why: first say which spans: A, or :span BEGIN END by KEY"));
+	else if (!*rest)
+		session_fail(s, "%s", _("write why CONDITION: status >= 500, or dur > 5ms of the spans asked for last"));
+	else
+		wish_why(s, spans, NULL, rest);
+	free(spans);
 }
 
 static void
@@ -522,6 +535,8 @@ static const struct command {
 	{ "by", cmd_by, N_("by KEYS [show LIST] [where CONDITION]"), N_("groups of events with equal keys"), ACT_ANSWER },
 	{ "group", cmd_group, N_("group KEYS [show LIST] [where ...]"), N_("group the spans of the last question"),
 	  ACT_ANSWER },
+	{ "diff", cmd_diff, N_("diff PATH"), N_("what differs: this trace and another one"), ACT_ANSWER },
+	{ "why", cmd_why, N_("why CONDITION"), N_("what events, or spans, that meet it have more often than others"), ACT_ANSWER },
 	{ "plot", cmd_plot, N_("plot NUMBER by KEY"), N_("a field, or dur of the spans asked for last, over time"), ACT_PLOT },
 	{ "flame", cmd_flame, N_("flame [BEGIN END by KEY]"),
 	  N_("flame graph of spans; alone: of functions, samples, or the spans asked for last"),

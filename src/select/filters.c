@@ -7,22 +7,6 @@
 #include "filters.h"
 #include "session/nesting.h"
 
-static struct condition *
-conditions_copy(const struct condition *from, size_t n, size_t more)
-{
-	struct condition *copy = calloc(n + more + 1, sizeof *copy);
-
-	for (size_t i = 0; copy && i < n; i++) {
-		copy[i] = from[i];
-		copy[i].text = strdup(from[i].text);
-		if (!copy[i].text) {
-			conditions_free(copy, i);
-			return NULL;
-		}
-	}
-	return copy;
-}
-
 static void
 forget_undo(struct filters *f)
 {

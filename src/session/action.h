@@ -80,6 +80,8 @@
 	A(SHOW, LADDER, "ladder", N_("events as rungs between streams, threads or processors, with arrows")) \
 	A(SHOW, TRAVEL, "follow-value", N_("only events with the value of the field, or of the span, in all streams")) \
 	A(SHOW, ANSWER, "answer", N_("the answer to what was asked last: :span, :by, :ask")) \
+	A(SHOW, WHY, "why", N_("why: the selected events, or spans this long, against the others")) \
+	A(SHOW, COMPARE, "compare", N_("compare two ranges, or the time between two marks with the rest")) \
 	A(SHOW, SPAN_END, "span-end", N_("go to the end of the span; in the events: from begin to end and back")) \
 	A(SHOW, NEST, "nest", N_("spans within spans, in the order of their begins")) \
 	A(SHOW, CHAIN, "chain", N_("what the thread of the span waited for, and whom")) \

@@ -30,6 +30,8 @@ struct browse_options {
 	 */
 	enum tn_code (*reopen)(void *user, bool grows, const struct tn_trace_offset *offset, size_t n_offsets,
 			       struct tn_set **out, struct tn_error *err);
+	/* Open another trace, to compare with. Called in a thread of its own. */
+	enum tn_code (*open)(void *user, const char *path, struct tn_set **out, struct tn_error *err);
 	void *user;
 	/* Names of addresses: the files of --map, and where debug data is. */
 	const char *const *map;

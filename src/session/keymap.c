@@ -75,7 +75,7 @@ static const struct {
 	{ "flame", "<Enter>", ACT_OPEN }, { "flame", "<Tab>", ACT_SORT }, { "flame", "I", ACT_CALLERS },
 	{ "flame", "+", ACT_ZOOM_IN }, { "flame", "z", ACT_ZOOM_IN },
 	{ "flame", "-", ACT_ZOOM_OUT }, { "flame", "Z", ACT_ZOOM_OUT }, { "flame", "<BS>", ACT_ZOOM_OUT },
-	{ "all", "P", ACT_PLOT },
+	{ "all", "P", ACT_PLOT }, { "all", "a", ACT_WHY }, { "all", "X", ACT_COMPARE },
 	{ "plot", "<Enter>", ACT_OPEN }, { "plot", "<Tab>", ACT_SORT }, { "plot", "+", ACT_ZOOM_IN }, { "plot", "-", ACT_ZOOM_OUT },
 	{ "plot", "z", ACT_ZOOM_IN }, { "plot", "Z", ACT_ZOOM_OUT },
 	{ "lanes", "<Enter>", ACT_OPEN }, { "lanes", "+", ACT_ZOOM_IN }, { "lanes", "-", ACT_ZOOM_OUT },

@@ -10,6 +10,22 @@
 #include "look.h"
 #include "session.h"
 
+struct condition *
+conditions_copy(const struct condition *from, size_t n, size_t more)
+{
+	struct condition *copy = calloc(n + more + 1, sizeof *copy);
+
+	for (size_t i = 0; copy && i < n; i++) {
+		copy[i] = from[i];
+		copy[i].text = strdup(from[i].text);
+		if (!copy[i].text) {
+			conditions_free(copy, i);
+			return NULL;
+		}
+	}
+	return copy;
+}
+
 void
 conditions_free(struct condition *condition, size_t n)
 {
@@ -123,7 +139,9 @@ answer_wish_release(struct answer_wish *w)
 	free(w->by);
 	free(w->show);
 	free(w->where);
-	w->spans = w->by = w->show = w->where = NULL;
+	free(w->other);
+	free(w->why);
+	w->spans = w->by = w->show = w->where = w->other = w->why = NULL;
 }
 
 void
@@ -137,5 +155,8 @@ answer_asks_release(struct answer_asks *a)
 	free(a->flame);
 	free(a->followed);
 	free(a->table);
+	free(a->table_end);
+	opened_put(a->other);
+	free(a->other_path);
 	*a = (struct answer_asks) { 0 };
 }

@@ -112,7 +112,10 @@ struct wish {
 };
 
 /* The kind of an answer: spans, groups of events or of spans. Texts are owned; NULL: the usual. */
-enum answer_kind { ANSWER_SPANS, ANSWER_PAIRS, ANSWER_GROUPS, ANSWER_CHAIN };
+enum answer_kind {
+	ANSWER_SPANS, ANSWER_PAIRS, ANSWER_GROUPS, ANSWER_CHAIN, ANSWER_DIFF, ANSWER_WHY,
+	ANSWER_LINES	/* events of the other trace */
+};
 /* Where the user left an answer, to come back to it. */
 struct answer_place {
 	bool some;
@@ -132,6 +135,9 @@ struct answer_wish {
 	int64_t chain_begin_ns, chain_end_ns;
 	int64_t chain_tid;		/* that it is of; -1: whose event the begin is */
 	bool unfolded;			/* pairs without events are listed, too */
+	char *other;			/* DIFF: the trace to compare with; of spans and lines: they are of that one; NULL */
+	struct bounds part[2];		/* DIFF without `other`: two ranges; the second without limits: the rest */
+	char *why;			/* WHY: the condition of what is selected: spans, or events without `spans` */
 	char *changes;			/* the definition that the next :span is to replace among those kept; NULL */
 };
 
@@ -230,10 +236,15 @@ struct answer_asks {
 	char *flame;			/* the spans to stack; NULL: the usual */
 	char *followed;			/* the condition of the value that is followed; NULL: none is */
 	enum delta_kind delta_before;	/* it was */
+	bool has_part;			/* X took the first of two ranges: */
+	struct bounds part;
+	struct opened *other;		/* the other trace of a comparison, from this path; NULL; owned */
+	char *other_path;
 	struct nesting *nesting;	/* spans of the rows (nesting.h); NULL */
 	bool asks_anew;			/* the next view of these is opened anew */
 	/* A command is about this table, as options for the shell; "": about no table; NULL: events. Owned. */
 	char *table;
+	char *table_end;	/* the rest of its options, after the traces; NULL; owned */
 };
 
 struct session {
@@ -272,6 +283,8 @@ void bookmarks_release(struct here *here);
 void answer_wish_release(struct answer_wish *wish);	/* its texts; where the user left an answer stays */
 void answer_asks_release(struct answer_asks *answers);
 void conditions_free(struct condition *condition, size_t n);
+/* With space for @more; NULL: memory is out. */
+struct condition *conditions_copy(const struct condition *from, size_t n, size_t more);
 void labels_free(char **label, size_t n);
 void offsets_free(struct tn_trace_offset *offset, size_t n);
 

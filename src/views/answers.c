@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,159 +19,7 @@
 
 static const struct answer_class *const classes[];
 
-static void come_back(struct answers *a);
-
-static void
-drop_groups(struct answers *a)
-{
-	tn_groups_free(a->groups);
-	tn_spans_free(a->definitions);
-	a->groups = NULL;
-	a->definitions = NULL;
-}
-
-static void
-tell(struct answers *a, const struct job *job)
-{
-	const struct asking_for *ask = job->data;
-	struct session *s = a->list.base.session;
-	char n[32];
-
-	free(a->list.instead);
-	a->list.instead = NULL;
-	if (job->code < 0 && job->code != TN_ERR_CANCELLED) {
-		session_fail(s, "%s", job->error.text);
-		a->list.instead = line_safe_copy(job->error.text, strlen(job->error.text));
-	} else if (job->code == TN_OK && !a->table.n)
-		session_say(s, "%s", a->class->nothing(ask));
-	else if (ask->remark && !ask->sorts)
-		session_say(s, "%s", ask->remark);
-	else if (a->table.dropped)
-		session_say(s, ngettext("%s value found no room and is not known: ask for fewer groups, or a range",
-					"%s values found no room and are not known: ask for fewer groups, or a range",
-					a->table.dropped), number_text(a->table.dropped, n));
-	else if (a->table.without && !ask->sorts)
-		session_say(s, ngettext("%s event has none of the keys and is in no group",
-					"%s events have none of the keys and are in no group", a->table.without),
-			    number_text(a->table.without, n));
-	if (ask->cut)
-		session_say(s, "%s", _("the chain is cut at its limit: ask about a shorter span"));
-}
-
-static void
-answers_end(struct job *job)
-{
-	struct asking_for *ask = job->data;
-	struct answers *a = ask->view;
-
-	a->job = NULL;
-	a->done = true;
-	if (!ask->sorts || job->code == TN_OK) {
-		table_release(&a->table);
-		a->table = ask->table;
-		ask->table = (struct table) { 0 };
-	}
-	drop_groups(a);
-	a->groups = ask->groups;
-	a->definitions = ask->definitions;
-	ask->groups = NULL;
-	ask->definitions = NULL;
-	a->list.n = a->table.n;
-	answers_find_keys(a);
-	tell(a, job);
-	a->sorted = a->class->kind == ANSWER_GROUPS ? ask->sort_by : a->class->sorted;
-	if (a->returns && a->left.sorted != SIZE_MAX && a->class->sort_name)
-		a->sorted = a->left.sorted;
-	if (a->class->sorts)
-		answers_sort(a);
-	if (a->class->kind == ANSWER_PAIRS && job->code == TN_OK)
-		answers_measure(a);
-	if (a->returns)
-		come_back(a);
-	else if (a->again_at)
-		list_select(&a->list, a->again_at);
-	a->again_at = 0;
-}
-
-static const struct job_class answers_class = {
-	.label = N_("looking for the answer"),
-	.run = answers_run, .finish = answers_end, .cancelled = answers_end, .free = answers_free,
-};
-
 /* ---- the view ---- */
-
-/* NULL: memory is out. */
-static struct asking_for *
-answers_ask(struct answers *a, const struct session *s)
-{
-	const struct answer_wish *w = &s->answers.wish;
-	struct asking_for *ask = calloc(1, sizeof *ask);
-
-	if (!ask)
-		return NULL;
-	ask->view = a;
-	ask->kind = a->class->kind;
-	ask->sort = w->sort;
-	ask->spans = strdup(w->spans ? w->spans : "");
-	ask->by = strdup(w->by ? w->by : "");
-	ask->show = strdup(w->show ? w->show : w->spans ? OF_SPANS : "count");
-	ask->where = strdup(w->where ? w->where : "");
-	ask->utf8 = s->utf8;
-	ask->options = s->options;
-	strcpy(ask->addresses, s->settings.addresses);
-	ask->chain_at = w->chain_at;
-	ask->chain_begin_ns = w->chain_begin_ns;
-	ask->chain_end_ns = w->chain_end_ns;
-	ask->chain_tid = w->chain_tid;
-	memcpy(ask->same, s->settings.same, sizeof ask->same);
-	ask->unfolded = w->unfolded;
-	if (!ask->spans || !ask->by || !ask->show || !ask->where) {
-		answers_free(ask);
-		return NULL;
-	}
-	return ask;
-}
-
-static bool
-start(struct answers *a, struct tn_error *err)
-{
-	struct session *s = a->list.base.session;
-	const struct answer_wish *w = &s->answers.wish;
-	struct asking_for *ask;
-
-	strcpy(err->text, "out of memory");
-	a->class = classes[w->kind == ANSWER_SPANS && !w->spans ? ANSWER_PAIRS : w->kind];
-	ask = answers_ask(a, s);
-	if (!ask)
-		return false;
-	ask->sort_by = a->returns ? a->left.sorted : SIZE_MAX;
-	a->list.base.no_hint = a->class->no_hint;
-	a->list.base.hint = a->class->kind == ANSWER_GROUPS && w->spans && *w->spans ?
-			    N_("Enter shows its spans  Tab sorts  & a condition  q back") : a->class->hint;
-	job_drop(a->job);	/* it may still look for what was asked before */
-	job_drop(a->measuring_job);
-	a->job = a->measuring_job = NULL;
-	a->measuring = NULL;
-	table_release(&a->table);
-	drop_groups(a);
-	a->list.n = a->list.top = a->list.selected = 0;
-	a->done = a->falls = false;
-	/* A condition over events is one more filter; one over spans is theirs. */
-	if (*ask->where && !*ask->spans) {
-		struct query *query;
-
-		if (query_new(&query, s->traces.set, &s->settings.text, s->asks.condition, s->asks.n_conditions, ask->where, true,
-			      err) != TN_OK) {
-			answers_free(ask);
-			return false;
-		}
-		a->job = job_ask(s, &answers_class, ask, query);
-		query_put(query);	/* the job has its own */
-		return true;
-	}
-	a->job = job_start(s, &answers_class, ask);
-	return true;
-}
 
 static bool
 answers_open(struct view *v, struct tn_error *err)
@@ -186,7 +35,8 @@ answers_open(struct view *v, struct tn_error *err)
 		a->from_pairs = left->from_pairs;
 	}
 	left->some = false;
-	return start(a, err);
+	a->classes = classes;
+	return answers_start(a, err);
 }
 
 static void
@@ -197,10 +47,10 @@ answers_close(struct view *v)
 	job_drop(a->job);
 	job_drop(a->measuring_job);
 	table_release(&a->table);
-	drop_groups(a);
+	answers_drop_groups(a);
 	free(a->left.row);
-	free(a->group_left.row);
-	answer_wish_release(&a->groups_left);
+	answers_forget_left(a);
+	free(a->made_of);
 	answers_forget_excluded(a);
 }
 
@@ -211,6 +61,13 @@ answers_turn(struct view *v)
 
 	if (a->measuring && measuring_take(a->measuring, &a->table))
 		return VIEW_REDRAW;
+	/* A comparison of growing traces is made again each second. */
+	if (answers_is_comparison(a) && !a->job && v->session->traces.grows && a->settled_ns != v->session->traces.settled_ns &&
+	    time(NULL) > a->made_s) {
+		a->again_at = a->list.selected;
+		a->updates = true;
+		return answers_start_again(a);
+	}
 	return a->job ? VIEW_REDRAW : VIEW_PASS;
 }
 
@@ -218,19 +75,14 @@ static void
 answers_status(struct view *v, struct line *out)
 {
 	const struct answers *a = (struct answers *)v;
+	const char *other = v->session->answers.wish.other;
 
 	if (a->done)
 		table_status(&a->table, a->class->kind, out);
-}
-
-static unsigned
-start_again(struct answers *a)
-{
-	struct tn_error err;
-
-	if (!start(a, &err))
-		session_fail(a->list.base.session, "%s", err.text);
-	return VIEW_DONE | VIEW_REDRAW;
+	if (a->done && other) {
+		line_puts(out, STYLE_STATUS, a->class->kind == ANSWER_DIFF ? _(", second: ") : _(", of "));
+		line_puts_unsafe(out, STYLE_STATUS, other);
+	}
 }
 
 /* Other events pass. */
@@ -239,9 +91,15 @@ answers_again(struct view *v)
 {
 	struct answers *a = (struct answers *)v;
 
+	char *now = answers_is_comparison(a) && a->done ? answers_asked_of(v->session) : NULL;
+	bool same = now && a->made_of && strcmp(now, a->made_of) == 0;
+
+	free(now);
+	if (same)	/* the user went to the events of a row and came back */
+		return;
 	a->again_at = a->list.selected;
 	a->returns = false;
-	start_again(a);
+	answers_start_again(a);
 }
 
 /* "Not this": of a group of events a filter, of spans a part of their condition. */
@@ -251,7 +109,7 @@ exclude(struct answers *a, struct answer_row *r)
 	if (a->class->kind == ANSWER_GROUPS && !a->list.base.session->answers.wish.spans && r->condition && *r->condition)
 		return view_request_text(&a->list.base, REQUEST_EXCLUDE, answers_not_group(a, r));
 	a->returns = false;
-	return answers_exclude(a, r) ? start_again(a) : VIEW_DONE | VIEW_REDRAW;
+	return answers_exclude(a, r) ? answers_start_again(a) : VIEW_DONE | VIEW_REDRAW;
 }
 
 /* The same of other things: spans of a group, groups of the spans. */
@@ -269,7 +127,7 @@ ask_again(struct answers *a, enum answer_kind kind, const char *spans, const cha
 		s->answers.wish.by = kind == ANSWER_GROUPS ? strdup("name") : NULL;
 		s->answers.wish.show = NULL;
 		s->answers.wish.sort = NULL;
-		return start_again(a);
+		return answers_start_again(a);
 	}
 	free(own_spans);
 	free(own_where);
@@ -295,10 +153,7 @@ open_group(struct answers *a, const struct answer_row *r, bool end)
 		return view_request_text(&a->list.base, REQUEST_FILTER, strdup(r->condition));
 	if (asprintf(&all, *where && *r->condition ? "(%s) and %s" : "%s%s", where, r->condition) < 0)
 		return VIEW_DONE;
-	answer_wish_release(&a->groups_left);
-	free(a->group_left.row);
-	if (answers_copy_wish(&a->groups_left, &s->answers.wish))
-		a->group_left = (struct answer_place) { .some = true, .row = strdup(r->condition), .sorted = a->sorted };
+	answers_leave(a, r, false);
 	a->returns = false;
 	reply = ask_again(a, ANSWER_SPANS, s->answers.wish.spans, all);
 	free(all);
@@ -339,73 +194,6 @@ leave(struct answers *a)
 	}
 }
 
-static void
-select_span(struct answers *a, const struct tn_location *begin, const struct tn_location *end)
-{
-	size_t i = 0;
-
-	while (i < a->table.n && (tn_location_compare(&a->table.row[i].begin, begin) != 0 ||
-				  tn_location_compare(&a->table.row[i].end, end) != 0))
-		i++;
-	list_select(&a->list, i < a->table.n ? i : 0);
-}
-
-/* The cursor where it was before leave(). */
-static void
-come_back(struct answers *a)
-{
-	a->returns = false;
-	if (a->class->kind == ANSWER_SPANS && a->table.n)
-		select_span(a, &a->left.begin, &a->left.end);
-	for (size_t i = 0; a->class->row_name && a->left.row && i < a->table.n; i++) {
-		const char *name = a->class->row_name(&a->table.row[i]);
-
-		if (name && strcmp(name, a->left.row) == 0)
-			list_select(&a->list, i);
-	}
-}
-
-/* The groups, whose spans were shown. */
-static unsigned
-show_groups(struct answers *a)
-{
-	struct answer_wish *w = &a->list.base.session->answers.wish;
-
-	answer_wish_release(w);
-	free(a->left.row);
-	a->left = a->group_left;
-	a->group_left = (struct answer_place) { .some = false };
-	w->kind = a->groups_left.kind;
-	w->sort = a->groups_left.sort;
-	w->spans = a->groups_left.spans;
-	w->by = a->groups_left.by;
-	w->show = a->groups_left.show;
-	w->where = a->groups_left.where;
-	a->groups_left = (struct answer_wish) { .kind = ANSWER_GROUPS };
-	a->returns = true;
-	return start_again(a);
-}
-
-static unsigned
-show_pairs(struct answers *a)
-{
-	struct answer_wish *w = &a->list.base.session->answers.wish;
-
-	free(w->spans);
-	free(w->where);
-	w->spans = w->where = NULL;
-	w->kind = ANSWER_SPANS;
-	a->from_pairs = false;
-	return start_again(a);
-}
-
-static unsigned
-pass(struct answers *a)
-{
-	(void)a;
-	return VIEW_PASS;
-}
-
 /* Where it came from, if that was a list of answers. */
 static unsigned
 back_to_spans(struct answers *a)
@@ -423,24 +211,13 @@ back_from_groups(struct answers *a)
 	if (a->from_spans || !a->from_pairs)
 		return a->from_spans ? back_to_spans(a) : VIEW_PASS;
 	a->returns = true;
-	return show_pairs(a);
+	return answers_show_pairs(a);
 }
 
 static unsigned
 back_from_chain(struct answers *a)
 {
 	return a->list.base.session->answers.wish.spans ? back_to_spans(a) : VIEW_PASS;
-}
-
-static unsigned
-back_from_spans(struct answers *a)
-{
-	if (a->group_left.some)
-		return show_groups(a);
-	if (!a->from_pairs)
-		return VIEW_PASS;
-	a->returns = true;
-	return show_pairs(a);
 }
 
 static unsigned
@@ -458,7 +235,7 @@ open_question(struct answers *a, const struct tn_ready_question *q)
 	w->show = strdup(q->show);
 	w->where = *q->where ? strdup(q->where) : NULL;
 	w->sort = q->sort;
-	return start_again(a);
+	return answers_start_again(a);
 }
 
 static unsigned
@@ -467,7 +244,7 @@ open_pair(struct answers *a, const struct answer_row *r, bool end)
 	(void)end;
 	if (r->pair == PAIR_FOLD) {
 		a->list.base.session->answers.wish.unfolded = true;
-		return show_pairs(a);
+		return answers_show_pairs(a);
 	}
 	if (r->pair == PAIR_WORDS)
 		return VIEW_DONE;
@@ -594,40 +371,7 @@ nest(struct answers *a)
 	end = a->table.row[i].end;
 	a->nested = !a->nested;
 	answers_sort(a);
-	select_span(a, &begin, &end);
-	return VIEW_DONE | VIEW_REDRAW;
-}
-
-/* Sort by the next column; if not all groups are rows, a job sorts all groups and picks the rows anew. */
-static unsigned
-sort_next(struct answers *a)
-{
-	struct asking_for *ask;
-
-	if (a->job) {
-		session_say(a->list.base.session, _("it is still being made"));
-		return VIEW_DONE | VIEW_REDRAW;
-	}
-	a->sorted = a->nested ? 0 : (a->sorted + 1) % a->table.n_columns;
-	a->nested = false;
-	if (a->table.steps && a->sorted == 0)
-		a->falls = !a->falls;
-	if (!a->groups || !tn_groups_column(a->groups, a->sorted)) {
-		answers_sort(a);
-		return VIEW_DONE | VIEW_REDRAW;
-	}
-	ask = answers_ask(a, a->list.base.session);
-	if (!ask)
-		return VIEW_DONE;
-	ask->groups = a->groups;
-	ask->definitions = a->definitions;
-	a->groups = NULL;
-	a->definitions = NULL;
-	ask->sorts = true;
-	ask->falls = a->falls;
-	ask->sort_by = a->sorted;
-	a->returns = false;
-	a->job = job_start(a->list.base.session, &answers_class, ask);
+	answers_select_span(a, &begin, &end);
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
@@ -671,8 +415,10 @@ answers_command(struct view *v, void (*word)(void *user, const char *word), void
 {
 	const struct answers *a = (struct answers *)v;
 
-	if (!a->class->sort_name)
-		return false;
+	if (answers_is_comparison(a))
+		answers_compare_words(v->session, word, user);
+	if (!a->class->sort_name || v->session->answers.wish.other)
+		return answers_is_comparison(a);
 	answers_words(v->session, a->class->kind, a->nested ? "begin" : !a->done || a->sorted >= a->table.n_columns ? NULL :
 		      a->class->sort_name(a, a->sorted), word, user);
 	return true;
@@ -708,13 +454,13 @@ static const struct answer_class spans_class = {
 	.no_waits = N_("this key needs a span, and this line has none"),
 	.sorts = true,
 	.nothing = no_spans,
-	.open = open_span, .back = back_from_spans, .change = change_spans, .sort_name = sort_of_spans,
+	.open = open_span, .back = answers_back_from_spans, .change = change_spans, .sort_name = sort_of_spans,
 }, pairs_class = {
 	.kind = ANSWER_PAIRS,
 	.hint = N_("Enter shows its spans  & changes  Del refuses  q back"),
 	.no_waits = N_("this is of spans: Enter shows those of the pair"),
 	.row_name = pair_of, .nothing = no_groups,
-	.open = open_pair, .back = pass, .change = change_pair,
+	.open = open_pair, .change = change_pair,
 }, groups_class = {
 	.kind = ANSWER_GROUPS,
 	.hint = N_("Enter filters for it  Tab sorts  & a condition  q back"),
@@ -732,6 +478,7 @@ static const struct answer_class spans_class = {
 };
 
 static const struct answer_class *const classes[] = {
+	[ANSWER_DIFF] = &answers_diff, [ANSWER_WHY] = &answers_why, [ANSWER_LINES] = &answers_lines,
 	[ANSWER_SPANS] = &spans_class, [ANSWER_PAIRS] = &pairs_class,
 	[ANSWER_GROUPS] = &groups_class, [ANSWER_CHAIN] = &chain_class,
 };
@@ -743,7 +490,10 @@ act_on_span(struct answers *a, const struct call *call)
 	const struct answer_row *r = a->list.selected < a->list.n ? &a->table.row[a->list.selected] : NULL;
 	const struct answer_wish *w = &a->list.base.session->answers.wish;
 
+	if (w->other && answers_asks_of(call->action))
+		return answers_say_other(a, r, false);
 	switch (call->action) {
+	case ACT_WHY: return r ? answers_why_long(a, r) : VIEW_PASS;
 	case ACT_TRAVEL: case ACT_LADDER: return r ? follow(a, call) : VIEW_PASS;
 	case ACT_CHAIN: return r ? chain(a, r) : say_no_waits(a);
 	case ACT_NEST: return nest(a);
@@ -764,17 +514,19 @@ answers_act(struct view *v, const struct call *call)
 
 	if (reply != VIEW_PASS)
 		return reply;
+	if (a->class->has_sides && call->action == ACT_SORT)
+		return r ? a->class->open(a, r, true) : VIEW_DONE;
 	switch (call->action) {
 	case ACT_CHAIN: case ACT_NEST: return say_no_waits(a);
-	case ACT_SORT: return a->table.n_columns ? sort_next(a) : VIEW_PASS;
+	case ACT_SORT: return a->table.n_columns ? answers_sort_next(a) : VIEW_PASS;
 	case ACT_FILTER: return a->done && a->class->change ? change(a) : VIEW_PASS;
-	case ACT_CLOSE: return a->class->back(a);
+	case ACT_CLOSE: return a->class->back ? a->class->back(a) : VIEW_PASS;
 	case ACT_REMOVE: return r && answers_is_pair(a, r) ? refuse(a, r) : VIEW_PASS;
 	case ACT_EXCLUDE:
 		if (r && a->class->kind == ANSWER_PAIRS)
 			return answers_is_pair(a, r) ? refuse(a, r) : VIEW_PASS;
 		return r && a->class->change ? exclude(a, r) : VIEW_PASS;
-	case ACT_FILTER_REMOVE: return answers_include(a) ? start_again(a) : VIEW_PASS;
+	case ACT_FILTER_REMOVE: return answers_include(a) ? answers_start_again(a) : VIEW_PASS;
 	case ACT_OPEN: return r ? a->class->open(a, r, false) : VIEW_PASS;
 	case ACT_SPAN_END: return r ? a->class->open(a, r, true) : VIEW_PASS;
 	default: return VIEW_PASS;

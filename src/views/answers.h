@@ -14,6 +14,7 @@ struct answer_class {
 	const char *hint;		/* NULL: that of the view */
 	const char *no_waits;		/* why w and I do nothing here */
 	bool no_hint;			/* the heading has the keys */
+	bool has_sides;			/* Tab opens the other side of a row */
 	bool sorts;			/* its rows, by a column */
 	size_t sorted;			/* by this column at first; SIZE_MAX: none */
 	const char *(*row_name)(const struct answer_row *r);	/* finds it again in another answer; NULL: the span does */
@@ -26,6 +27,7 @@ struct answer_class {
 };
 
 #define EXCLUDED_MOST 16
+#define ANSWERS_LEFT 4
 
 /* A part of the condition over spans that `!` added. Owned. */
 struct answer_excluded {
@@ -37,6 +39,7 @@ struct answers {
 	struct job *job;
 	struct job *measuring_job;	/* numbers of the pairs that are shown */
 	struct measuring *measuring;
+	const struct answer_class *const *classes;	/* by kind */
 	const struct answer_class *class;
 	struct table table;
 	size_t sorted;
@@ -49,13 +52,50 @@ struct answers {
 	size_t n_excluded;
 	size_t again_at;	/* the row of the cursor, when the answer is made again */
 	struct answer_place left;	/* where the cursor was, there */
-	struct answer_wish groups_left;	/* spans of a group are shown: what the groups were asked by; owned */
-	struct answer_place group_left;
+	struct answer_left {		/* tables that the user left for others, to come back to: the last one last */
+		struct answer_wish wish;	/* owned */
+		struct answer_place place;
+		struct table table;	/* if it took long to make */
+	} before[ANSWERS_LEFT];
+	size_t n_before;
+	char *made_of;			/* of a comparison: the filters and the range it was made with */
+	bool updates;			/* more events came: the table is shown until the next is made */
+	int64_t settled_ns;		/* of a growing trace, when it was made; */
+	time_t made_s;			/* then */
 	bool returns;		/* the wanted answer is the one that the user left */
 	struct tn_groups *groups;	/* when not all of them are rows; of these: */
 	struct tn_spans *definitions;
 };
 
+/* answers_start.c */
+bool answers_start(struct answers *a, struct tn_error *err);	/* as the session wishes */
+unsigned answers_start_again(struct answers *a);
+unsigned answers_show_pairs(struct answers *a);
+/* Sort by the next column; if not all groups are rows, a job sorts all groups and picks the rows anew. */
+unsigned answers_sort_next(struct answers *a);
+void answers_drop_groups(struct answers *a);
+void answers_select_span(struct answers *a, const struct tn_location *begin, const struct tn_location *end);
+void answers_come_back(struct answers *a);	/* the cursor to its row before */
+unsigned answers_back_from_spans(struct answers *a);
+/* answers_compare.c */
+extern const struct answer_class answers_diff, answers_why, answers_lines;
+bool answers_is_comparison(const struct answers *a);
+char *answers_asked_of(const struct session *s);	/* filters and range: a comparison is made again if they change */
+void answers_note_making(struct answers *a);
+/* The user leaves this table for another, to which a row led; @table: with its content. */
+void answers_leave(struct answers *a, const struct answer_row *r, bool table);
+void answers_forget_left(struct answers *a);
+/* Why do this span, and all that are as long, last so long? */
+unsigned answers_why_long(struct answers *a, const struct answer_row *r);
+bool answers_asks_of(enum action action);	/* it asks more of a span, or goes to its events */
+unsigned answers_say_other(struct answers *a, const struct answer_row *r, bool end);
+void answers_compare_words(const struct session *s, void (*word)(void *user, const char *word), void *user);
+/* "@begin >= ... and @end <= ..." */
+void answers_put_range(struct tn_str *out, const char *begin, const char *end, const struct bounds *range);
+/* The definition with the condition of the table: of the spans that are compared. NULL: memory is out. */
+char *answers_definition_where(const char *spans, const char *where);
+/* The other trace stays open for the next question. */
+void answers_keep_other(struct session *s, struct asking_for *ask);
 /* Events that are not in this group, also because they do not have its keys; NULL: memory is out. */
 char *answers_not_group(const struct answers *a, const struct answer_row *r);
 /* One more part of the condition over spans: not those of this row. False: no condition says it. */

@@ -57,7 +57,7 @@ take_span(void *user, const struct tn_span *s)
 	table_number(t, r, 2, s->has_begin ? s->begin_ns : s->end_ns);
 	table_text(t, r, 3, s->name);
 	if (ask->host) {
-		const struct tn_stream *stream = tn_set_stream(((struct job *)user)->q.set,
+		const struct tn_stream *stream = tn_set_stream(answers_set(user),
 							       s->is_at_begin ? s->begin.stream : s->end.stream);
 		const char *host = tn_stream_host(stream);
 
@@ -130,10 +130,11 @@ static enum tn_code
 run_spans(struct job *job)
 {
 	struct asking_for *ask = job->data;
-	struct tn_scan_options scan = job_scan_options(job);
+	struct tn_scan_options scan = answers_options(job);
 	struct table *t = &ask->table;
 	struct tn_span_counts counts;
-	enum tn_code rc = define(ask, job->q.set, &job->error);
+	struct tn_set *set = answers_set(job);
+	enum tn_code rc = define(ask, set, &job->error);
 
 	if (rc == TN_OK && *ask->where)
 		rc = tn_spans_where(ask->definitions, ask->where, &job->error);
@@ -144,7 +145,7 @@ run_spans(struct job *job)
 	table_column(t, _("begin"), 0, TN_GROUP_TIME);
 	text_column(t, _("name"));
 	/* Numbers of threads and processors mean one thing on a host. */
-	if (tn_set_has_hosts(job->q.set)) {
+	if (tn_set_has_hosts(set)) {
 		ask->host = t->n_columns;
 		text_column(t, _("host"));
 	}
@@ -542,18 +543,66 @@ name_addresses(struct job *job)
 	tn_str_release(&name);
 }
 
+static char *
+copy(const char *text, bool *failed)
+{
+	char *own = text ? strdup(text) : NULL;
+
+	*failed |= text && !own;
+	return own;
+}
+
+struct asking_for *
+answers_ask(const struct session *s, enum answer_kind kind)
+{
+	const struct answer_wish *w = &s->answers.wish;
+	struct asking_for *ask = calloc(1, sizeof *ask);
+	bool failed = false;
+
+	if (!ask)
+		return NULL;
+	ask->kind = kind;
+	ask->sort = w->sort;
+	ask->spans = copy(w->spans ? w->spans : "", &failed);
+	ask->by = copy(w->by ? w->by : "", &failed);
+	ask->show = copy(w->show ? w->show : w->spans ? OF_SPANS : "count", &failed);
+	ask->where = copy(w->where ? w->where : "", &failed);
+	ask->why = copy(w->why, &failed);
+	ask->utf8 = s->utf8;
+	ask->options = s->options;
+	strcpy(ask->addresses, s->settings.addresses);
+	ask->chain_at = w->chain_at;
+	ask->chain_begin_ns = w->chain_begin_ns;
+	ask->chain_end_ns = w->chain_end_ns;
+	ask->chain_tid = w->chain_tid;
+	memcpy(ask->same, s->settings.same, sizeof ask->same);
+	ask->unfolded = w->unfolded;
+	memcpy(ask->part, w->part, sizeof ask->part);
+	if (!failed && (w->other || kind == ANSWER_DIFF))
+		failed = !answers_ask_other(ask, s);
+	if (failed) {
+		answers_free(ask);
+		return NULL;
+	}
+	return ask;
+}
+
 void
 answers_run(struct job *job)
 {
 	static enum tn_code (*const run[])(struct job *job) = {
 		[ANSWER_SPANS] = run_spans, [ANSWER_PAIRS] = pairs_run, [ANSWER_GROUPS] = run_groups, [ANSWER_CHAIN] = run_chain,
+		[ANSWER_DIFF] = diff_run, [ANSWER_WHY] = why_run, [ANSWER_LINES] = lines_run,
 	};
 
 	struct asking_for *ask = job->data;
 
-	ask->table.text = job->q.query->text;
+	job->code = ask->condition ? answers_open_other(job) : TN_OK;
+	if (job->code != TN_OK)
+		return;
+	ask->table.text = ask->other_query ? ask->other_query->text : job->q.query->text;
 	job->code = run[ask->kind](job);
-	if (job->code == TN_OK && (ask->kind == ANSWER_SPANS || ask->kind == ANSWER_GROUPS))
+	if (job->code == TN_OK && !ask->other && (ask->kind == ANSWER_SPANS || ask->kind == ANSWER_GROUPS))
 		name_addresses(job);
 	ask->table.text = NULL;
 }
@@ -573,5 +622,10 @@ answers_free(void *data)
 	free(ask->show);
 	free(ask->where);
 	free(ask->remark);
+	free(ask->why);
+	free(ask->other_path);
+	conditions_free(ask->condition, ask->n_conditions);
+	query_put(ask->other_query);	/* before the set it is about */
+	opened_put(ask->other);
 	free(ask);
 }

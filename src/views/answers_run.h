@@ -38,6 +38,16 @@ struct asking_for {
 	char *remark;		/* of the groups, of the chain */
 	struct same same[SAME_ROWS];	/* names of keys that mean the same */
 	struct timespec until;	/* for so long it is looked which pairs have events */
+	struct bounds part[2];	/* of a comparison of ranges */
+	char *why;
+	/* Of another trace. All is opened and compiled by the job. */
+	char *other_path;	/* NULL: no other trace */
+	struct opened *other;	/* NULL: not open yet */
+	struct condition *condition;	/* the filters */
+	size_t n_conditions;
+	struct tn_text_options text;
+	struct query *other_query;	/* of the other trace; of the rest of a range: with a condition for it */
+	uint64_t sure;		/* of the rows */
 	struct job *job;
 	struct answers *view;	/* the app's thread */
 };
@@ -72,7 +82,18 @@ bool measuring_take(struct measuring *m, struct table *t);
 /* For qsort() of pairs that are measured: the largest total first; then those refused, then the questions. */
 int pair_compare(const void *a, const void *b);
 
+/* As the session wishes; NULL: memory is out. */
+struct asking_for *answers_ask(const struct session *s, enum answer_kind kind);
+/* The traces that spans and lines are of, and the options of their scan. */
+struct tn_set *answers_set(const struct job *job);
+struct tn_scan_options answers_options(struct job *job);
 enum tn_code pairs_run(struct job *job);
+/* answers_compare.c */
+bool answers_ask_other(struct asking_for *ask, const struct session *s);
+enum tn_code answers_open_other(struct job *job);
+enum tn_code diff_run(struct job *job);
+enum tn_code why_run(struct job *job);
+enum tn_code lines_run(struct job *job);
 void answers_run(struct job *job);
 void answers_free(void *data);
 

@@ -20,8 +20,9 @@ free_row(const struct table *t, struct answer_row *r)
 		free(r->cell[i].text);
 	free(r->cell);
 	free(r->condition);
+	free(r->definition);
 	r->cell = NULL;
-	r->condition = NULL;
+	r->condition = r->definition = NULL;
 }
 
 void
@@ -286,7 +287,11 @@ answers_copy_wish(struct answer_wish *to, const struct answer_wish *from)
 	to->by = from->by ? strdup(from->by) : NULL;
 	to->show = from->show ? strdup(from->show) : NULL;
 	to->where = from->where ? strdup(from->where) : NULL;
-	return (!from->spans || to->spans) && (!from->by || to->by) && (!from->show || to->show) && (!from->where || to->where);
+	to->other = from->other ? strdup(from->other) : NULL;
+	to->why = from->why ? strdup(from->why) : NULL;
+	memcpy(to->part, from->part, sizeof to->part);
+	return (!from->other || to->other) && (!from->why || to->why) && (!from->spans || to->spans) &&
+	       (!from->by || to->by) && (!from->show || to->show) && (!from->where || to->where);
 }
 
 /* ---- the command line ---- */

@@ -28,6 +28,7 @@ struct answer_row {
 	uint32_t keys;		/* columns that hold its keys, a bit each */
 	unsigned depth;		/* of a span: the number of spans that contain it, one in the other */
 	char *condition;	/* of a group: which events or spans are in it; NULL: no condition says it */
+	char *definition;	/* of a comparison, of a finding: of the spans that it is about; NULL: events */
 	bool is_rest;		/* all groups that did not fit: the last row */
 	enum { PAIR_PROPOSED, PAIR_TAKEN, PAIR_REFUSED, PAIR_FOLD, PAIR_WORDS, PAIR_QUESTION } pair;
 	const struct tn_ready_question *question;	/* of such a row */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "session/grid.h"
+#include "session/wish.h"
 #include "strip.h"
 #include "view.h"
 
@@ -649,10 +650,11 @@ zoom(struct histogram *h, double factor)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-static unsigned
-end_range(struct histogram *h)
+/* From where it begins to the chosen bar; @from: where it begins if nothing says so. */
+static struct bounds
+range_of(const struct histogram *h, int64_t from)
 {
-	int64_t a = h->has_range ? h->range_begin_ns : h->begin_ns, b = grid_end(&h->grid, h->selected);
+	int64_t a = h->has_range ? h->range_begin_ns : from, b = grid_end(&h->grid, h->selected);
 
 	if (b < a) {
 		int64_t swap = a;
@@ -660,7 +662,29 @@ end_range(struct histogram *h)
 		a = time_of(h, h->selected);
 		b = swap;
 	}
-	return view_request(&h->base, &(struct request) { REQUEST_BOUNDS, .is.bounds = { true, true, a, b } });
+	return (struct bounds) { true, true, a, b };
+}
+
+static unsigned
+end_range(struct histogram *h)
+{
+	return view_request(&h->base, &(struct request) { REQUEST_BOUNDS, .is.bounds = range_of(h, h->begin_ns) });
+}
+
+/* Of the range that has begun, else of the chosen bar. */
+static unsigned
+compare(struct histogram *h, enum action action)
+{
+	struct session *s = h->base.session;
+	struct bounds range = range_of(h, time_of(h, h->selected));
+	bool chosen = h->has_range || action == ACT_WHY || !s->answers.has_part;
+
+	h->has_range = false;
+	if (action == ACT_WHY)
+		wish_why(s, NULL, &range, NULL);
+	else if (!wish_parts(s, chosen ? &range : NULL))
+		return VIEW_DONE | VIEW_REDRAW;
+	return view_request_answer(&h->base);
 }
 
 static unsigned
@@ -690,6 +714,7 @@ histogram_act(struct view *v, const struct call *call)
 	case ACT_SORT:
 		h->log = !h->log;
 		return VIEW_DONE | VIEW_REDRAW;
+	case ACT_WHY: case ACT_COMPARE: return h->n ? compare(h, call->action) : VIEW_DONE;
 	case ACT_OPEN:
 		if (h->has_at && here->has_row && here->row.time_ns == h->at_ns)	/* nothing was moved */
 			return view_request_go(v, &here->row.location);

@@ -43,6 +43,12 @@ view_request_time(struct view *v, int64_t time_ns)
 }
 
 unsigned
+view_request_answer(struct view *v)
+{
+	return view_request(v, &(struct request) { REQUEST_ACT, .is.call = { .action = ACT_ANSWER } });
+}
+
+unsigned
 view_request_text(struct view *v, enum request_kind kind, char *text)
 {
 	return text ? view_request(v, &(struct request) { kind, .is.text = text }) : VIEW_DONE;

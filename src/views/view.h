@@ -127,6 +127,7 @@ unsigned view_request(struct view *v, const struct request *request);
 unsigned view_request_kind(struct view *v, enum request_kind kind);
 unsigned view_request_go(struct view *v, const struct tn_location *at);
 unsigned view_request_time(struct view *v, int64_t time_ns);
+unsigned view_request_answer(struct view *v);	/* the table that the session wishes for now (session/wish.h) */
 /* @text is taken over; NULL: nothing is asked for, and VIEW_DONE is returned. */
 unsigned view_request_text(struct view *v, enum request_kind kind, char *text);
 void request_release(struct request *request);

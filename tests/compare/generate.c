@@ -158,9 +158,18 @@ slow_part(struct thread *t, unsigned shard, const char *method, unsigned size)
 {
 	bool slow = is(t, "value") ? shard == 7 : is(t, "range") ? size >= 3000 && size < 4000 :
 		    is(t, "both") ? shard == 7 && strcmp(method, "PUT") == 0 :
-		    is(t, "nothing") ? any(t) < 0.05 : false;
+		    is(t, "nothing") || is(t, "during") || is(t, "before") ? any(t) < 0.05 : false;
 
 	return slow && any(t) < 0.8 ? 5000000 * (0.5 + any(t)) : any(t) < 0.005 ? 5000000 * (0.5 + any(t)) : 0;
+}
+
+static void
+ask(struct thread *t, unsigned times, double ns)
+{
+	for (unsigned i = 0; i < times; i++) {
+		put_number(t, CACHE, any(t) * 1000);
+		pass(t, ns / times);
+	}
 }
 
 static void
@@ -171,6 +180,8 @@ request(struct thread *t)
 	unsigned shard = (unsigned)(any(t) * 16), size = (unsigned)(1000 * exp(0.8 * normal(t))), status;
 	double slow = slow_part(t, shard, method, size), how = any(t);
 
+	if (slow > 0 && is(t, "before"))
+		ask(t, 3, 10000);
 	put(t, REQUEST_BEGIN, (const struct tn_datum[]) {
 		tn_datum_u(shard), tn_datum_text(method), tn_datum_u(size), tn_datum_u((uint64_t)(any(t) * 4)),
 		tn_datum_u((uint64_t)(any(t) * 40)), tn_datum_u((uint64_t)(any(t) * 4000000)), tn_datum_u((uint64_t)(any(t) * 2)) }, 7);
@@ -180,7 +191,11 @@ request(struct thread *t)
 	if (any(t) < 0.5 * (is(t, "more") ? 1.1 : 1))
 		put_number(t, CACHE, any(t) * 1000);
 	query(t);
-	pass(t, -30000 * log(any(t)) + slow);
+	if (slow > 0 && is(t, "during"))
+		ask(t, 10, slow);
+	else
+		pass(t, slow);
+	pass(t, -30000 * log(any(t)));
 	status = how < 0.9 ? 200 : how < 0.95 ? 301 : how < 0.97 ? 404 : 500;
 	put_number(t, REQUEST_END, status == 404 && is(t, "gone") ? 200 : status);
 	pass(t, -300000 * log(any(t)));

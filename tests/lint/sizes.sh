@@ -9,7 +9,7 @@ lib/answer 1340
 lib/archive 1230
 lib/base 4050
 lib/chromejson 2560
-lib/compare 2620
+lib/compare 3800
 lib/columns 5060
 lib/ctf 12670
 lib/digest 2010
@@ -45,7 +45,7 @@ src/prompt 480
 src/reopen 1540
 src/screen 1760
 src/select 2600
-src/session 6300
+src/session 6430
 src/term 1260
 src/travel 1200
 src/views 14200

@@ -22,7 +22,7 @@
 #ifndef TNAV_COMPARE_H
 #define TNAV_COMPARE_H
 
-#include <tnav/answer.h>
+#include <tnav/table.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -111,11 +111,14 @@ struct tn_why;
 
 struct tn_why_finding {
 	const char *field;	/* "shard"; "shard, method": two together; "time": of the begin */
+	bool is_rate;		/* field "during" or "before", value an event class: numbers and rates of its events */
 	bool is_range;		/* from `from` to `to`, both included */
 	struct tn_answer_value value, from, to;	/* two together: a text */
 	const char *same;	/* other findings that select the same, as conditions; NULL: none */
+	const char *condition;	/* NULL with is_rate; selects all that have it: spans of `definition`, or events */
+	const char *definition;	/* of spans: shows the fields; NULL: of events */
 	uint64_t selected, rest;	/* how many have it */
-	double selected_share, rest_share;	/* of all selected ones, of all others */
+	double selected_share, rest_share;	/* of all selected ones, of all others; with is_rate per second of their time */
 	double lift;		/* selected_share / rest_share; infinite if no other one has it */
 	double g;		/* the test's G, by which findings are ordered */
 	double probability;	/* of such a difference by chance, corrected for the number of questions */
@@ -124,7 +127,7 @@ struct tn_why_finding {
 
 /*
  * Ask about spans of @definition, or with NULL about events: those that meet @condition are selected. For events the rest
- * are other events of the same classes. @selection gives traces, range and filter; it is copied.
+ * are other events of the classes that the condition may select. @selection gives traces, range and filter; it is copied.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_why_new(struct tn_why **out, const struct tn_selection *selection, const char *definition, const char *condition,
@@ -137,6 +140,22 @@ TN_API uint64_t tn_why_rest(const struct tn_why *why);	/* number of all others *
 TN_API size_t tn_why_count(const struct tn_why *why);	/* number of findings */
 /* Finding @i, the best first; borrowed until the next run. False: no such finding. */
 TN_API bool tn_why_finding(const struct tn_why *why, size_t i, struct tn_why_finding *out);
+
+/* ---- both as tables (table.h) ---- */
+
+enum { TN_COMPARE_COLUMNS = 27, TN_WHY_COLUMNS = 12 };
+
+/* Add the columns of rows, or of findings. @of_ranges: JSON has the limits of a range in place of the value. */
+TN_API TN_MUST_CHECK enum tn_code tn_compare_add_columns(struct tn_table *table, struct tn_error *err);
+TN_API TN_MUST_CHECK enum tn_code tn_why_add_columns(struct tn_table *table, bool of_ranges, struct tn_error *err);
+/*
+ * The values of a row, one for each column, for this form. Their texts are in @row and in @room, which is cleared. @times
+ * writes limits that are times; NULL: as numbers.
+ */
+TN_API void tn_compare_values(struct tn_answer_value *out, const struct tn_compare_row *row, enum tn_table_form form,
+			      struct tn_str *room);
+TN_API void tn_why_values(struct tn_answer_value *out, const struct tn_why_finding *finding, enum tn_table_form form,
+			  const struct tn_text *times, struct tn_str *room);
 
 #ifdef __cplusplus
 }

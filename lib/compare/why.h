@@ -1,0 +1,60 @@
+/* why.h - a question why, under construction */
+#ifndef TN_COMPARE_WHY_H
+#define TN_COMPARE_WHY_H
+
+#include "compare/findings.h"
+#include "span/spans.h"
+
+#define TN_WHY_FIELDS 60	/* of the 64 that a definition may show */
+
+/* Names without repetition; owned. Zeroed is empty. */
+struct tn_why_names {
+	TN_ARRAY(char *) item;
+};
+
+struct tn_around;
+
+struct tn_why {
+	struct tn_selection selection;
+	char *condition;
+	char *definition;		/* NULL: events */
+	struct tn_spans *spans;		/* the same */
+	struct tn_span_where *where;
+	char *shown;			/* fields that the definition shows besides its own */
+	size_t n_own;			/* fields that it shows by itself: the first ones */
+	bool is_narrow;			/* only fields of candidates are shown */
+	size_t *factor_of;		/* of each field that the spans show now, the factor */
+	/* Events: */
+	struct tn_classes classes;
+	bool has_classes;
+	struct tn_expression *expression;
+	uint8_t *among;			/* by number of the class: its events are selected or the rest */
+	TN_ARRAY(struct tn_take) take;	/* of each factor after the time */
+	struct tn_take_place *place;	/* class by class, of each take; `reference` NULL: the class does not have it */
+
+	struct tn_around *around;	/* spans; NULL: events */
+	struct tn_findings findings;
+	TN_ARRAY(uint64_t) derived;	/* of each field, the spans whose duration it is */
+	int64_t begin_ns, slice_ns;	/* of the time of the begin */
+};
+
+void tn_why_names_release(struct tn_why_names *names);
+/* False: memory is out. */
+bool tn_why_add_name(struct tn_why_names *names, const char *name);
+/* Fields of the class whose values can be compared; attributes of all events. False: memory is out. */
+bool tn_why_add_class(struct tn_why_names *names, const struct tn_event_class *class);
+bool tn_why_add_attributes(struct tn_why_names *names);
+bool tn_why_has_name(const struct tn_why_names *names, const char *name);
+bool tn_why_is_in(const char *condition, const char *name);	/* as a word: it would explain itself */
+/* Whether a field is compared. "begin.X" is not if the condition names X; nor the time if it names begin or end. */
+bool tn_why_is_asked(const struct tn_why *w, const char *name);
+enum tn_code tn_why_add_factor(struct tn_why *w, const char *name, struct tn_error *err);
+/* The first value of a thing: the slice of its time. */
+struct tn_answer_value tn_why_slice(const struct tn_why *w, int64_t time_ns);
+
+/* why_events.c: questions about events */
+enum tn_code tn_why_events_init(struct tn_why *w, struct tn_error *err) TN_MUST_CHECK;
+void tn_why_events_release(struct tn_why *w);
+enum tn_code tn_why_events_read(struct tn_why *w, bool is_second, struct tn_error *err) TN_MUST_CHECK;
+
+#endif
