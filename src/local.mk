@@ -146,6 +146,7 @@ src_tnav_SOURCES += %D%/command/shell.c %D%/command/shell.h
 # The loop, and what actions do.
 src_tnav_SOURCES += %D%/browser/act.c %D%/browser/act.h
 src_tnav_SOURCES += %D%/browser/act_times.c
+src_tnav_SOURCES += %D%/browser/act_compare.c
 src_tnav_SOURCES += %D%/browser/app.c %D%/browser/app.h
 src_tnav_SOURCES += %D%/browser/pointing.c
 src_tnav_SOURCES += %D%/browser/examples.c %D%/browser/examples.h

@@ -17,7 +17,6 @@
 #include "select/find.h"
 #include "select/marks.h"
 #include "select/partner.h"
-#include "session/wish.h"
 #include "term/term.h"
 #include "travel/reach.h"
 #include "travel/times.h"
@@ -587,32 +586,6 @@ show(struct app *a, enum action action)
 	return false;
 }
 
-/* Of the selected events; a in the details of the chosen value. */
-static bool
-compare(struct app *a, enum action action)
-{
-	struct session *s = &a->session;
-	const bool value = screens_active(&a->screens)->class == &details_view && s->here.focus_path && s->here.focus_value;
-	struct bounds bounds;
-	bool selected = selection_bounds(s, &bounds);
-	char text[PROMPT_SIZE] = "";
-
-	if (action == ACT_COMPARE && !wish_parts(s, selected ? &bounds : NULL)) {
-		s->here.selecting = false;
-		return true;
-	}
-	if (action == ACT_WHY && !selected && !value) {
-		session_say(s, "%s", _("a asks why: V selects events first; or a in the details, in spans, in the histogram"));
-		return true;
-	}
-	if (value)
-		snprintf(text, sizeof text, "%s == %s", s->here.focus_path, s->here.focus_value);
-	if (action == ACT_WHY)
-		wish_why(s, NULL, selected ? &bounds : NULL, selected ? NULL : text);
-	s->here.selecting = false;
-	return show(a, ACT_ANSWER);
-}
-
 /* Actions that make sense in every view. */
 static bool
 act_anywhere(struct app *a, const struct call *call)
@@ -635,7 +608,7 @@ act_anywhere(struct app *a, const struct call *call)
 	if (show(a, call->action))
 		return true;
 	if (call->action == ACT_WHY || call->action == ACT_COMPARE)
-		return compare(a, call->action);
+		return !act_compare(a, call->action) || show(a, ACT_ANSWER);
 	switch (call->action) {
 	case ACT_TRAVEL:
 		follow_value(&a->filters, s, screens_active(&a->screens)->class == &details_view);

@@ -15,6 +15,8 @@ void act_reply(struct app *a, struct view *v, unsigned reply);	/* do what a view
 void act_go(struct app *a, const struct place *place, enum align align, unsigned since);
 void act_go_later(struct app *a);	/* the index has reached what waits */
 void act_times(struct app *a, enum action action);	/* how times look, and from where they count */
+/* a and X: false: the session says what is missing; true: a table is wished for. */
+bool act_compare(struct app *a, enum action action);
 void act_mouse(struct app *a, const struct mouse *mouse);
 void act_prompt_key(struct app *a, uint32_t key);
 void act_letter(struct app *a, enum action action, uint32_t key);	/* a key after m or ' */

@@ -16,7 +16,7 @@ lib/digest 2010
 lib/export 1520
 lib/ftrace 2330
 lib/group 6130
-lib/include 3520
+lib/include 3550
 lib/index 1830
 lib/lane 3640
 lib/language 8500
@@ -38,7 +38,7 @@ lib/tracedat 1990
 lib/uftrace 2097
 lib/vartrace 1385
 lib/write 8160
-src/browser 3100
+src/browser 3150
 src/cli 9300
 src/command 2200
 src/prompt 480

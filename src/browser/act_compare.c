@@ -1,0 +1,36 @@
+/*
+ * act_compare.c - a and X on what is selected in the events
+ */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "act.h"
+#include "select/selection.h"
+#include "session/wish.h"
+
+/* Of the selected events; a in the details of the chosen value. */
+bool
+act_compare(struct app *a, enum action action)
+{
+	struct session *s = &a->session;
+	const bool value = screens_active(&a->screens)->class == &details_view && s->here.focus_path && s->here.focus_value;
+	struct bounds bounds;
+	bool selected = selection_bounds(s, &bounds);
+	char text[PROMPT_SIZE] = "";
+
+	if (action == ACT_COMPARE && !wish_parts(s, selected ? &bounds : NULL)) {
+		s->here.selecting = false;
+		return false;
+	}
+	if (action == ACT_WHY && !selected && !value) {
+		session_say(s, "%s", _("a asks why: V selects events first; or a in the details, in spans, in the histogram"));
+		return false;
+	}
+	if (value)
+		snprintf(text, sizeof text, "%s == %s", s->here.focus_path, s->here.focus_value);
+	if (action == ACT_WHY)
+		wish_why(s, NULL, selected ? &bounds : NULL, selected ? NULL : text);
+	s->here.selecting = false;
+	return true;
+}
