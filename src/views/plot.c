@@ -10,6 +10,7 @@
 #include "gettext.h"
 #include "plot_view.h"
 #include "session/expression.h"
+#include "session/wish.h"
 
 #define LEAST_NS 100
 #define SECOND INT64_C(1000000000)
@@ -473,28 +474,27 @@ condition_of_box(const struct plot *p)
 	return text;
 }
 
-/* The events or spans in the box. */
+/* The events or spans in the box: a list of them, or what they have more often than the others. */
 static unsigned
-list_box(struct plot *p)
+ask_of_box(struct plot *p, bool why)
 {
 	struct session *s = p->base.session;
-	struct answer_wish *w = &s->answers.wish;
-	char *condition = condition_of_box(p), *spans = p->of_spans && w->spans ? strdup(w->spans) : NULL;
+	char *condition = condition_of_box(p), *spans;
 
-	p->boxing = false;
-	if (!p->of_spans)
+	if (!why && !p->of_spans) {
+		p->boxing = false;
 		return view_request_text(&p->base, REQUEST_FILTER, condition);
-	if (!condition || !spans) {
-		free(condition);
-		free(spans);
-		return VIEW_DONE;
 	}
-	answer_wish_release(w);
-	w->kind = ANSWER_SPANS;
-	w->spans = spans;
-	w->where = condition;
-	s->answers.asks_anew = true;
-	return view_request(&p->base, &(struct request) { REQUEST_CLOSE_ACT, .is.call = { .action = ACT_ANSWER } });
+	spans = p->of_spans && s->answers.wish.spans ? strdup(s->answers.wish.spans) : NULL;
+	if (condition && (spans || !p->of_spans)) {
+		if (why)
+			wish_why(s, spans, NULL, condition);
+		else
+			wish_for(s, ANSWER_SPANS, spans, NULL, NULL, condition);
+	}
+	free(condition);
+	free(spans);
+	return view_request_answer(&p->base);
 }
 
 static unsigned
@@ -546,11 +546,12 @@ plot_act(struct view *v, const struct call *call)
 			return VIEW_PASS;
 		p->boxing = false;
 		return VIEW_DONE | VIEW_REDRAW;
+	case ACT_WHY: return p->plot ? ask_of_box(p, true) : VIEW_DONE;
 	case ACT_OPEN:
 		if (!p->plot)
 			return VIEW_DONE;
 		if (p->boxing)
-			return list_box(p);
+			return ask_of_box(p, false);
 		return view_request_time(v, plot_time(p, p->column) > v->session->traces.begin_ns ?
 					    plot_time(p, p->column) : v->session->traces.begin_ns);
 	default: return VIEW_PASS;
