@@ -63,7 +63,7 @@ static const struct {
 	[STYLE_STATE + 10] = { { 64, 113, 28 }, { -1, -1, -1 }, 0, 0 },
 	[STYLE_STATE + 11] = { { 95, 138, 52 }, { -1, -1, -1 }, 0, 0 },
 	[STYLE_STATE_LAST] = { { 244, 246, 241 }, { -1, -1, -1 }, 0, 0 },
-	[STYLE_DENSITY] = { { 243, 67, 61 }, { BLUE, CYAN, BLUE }, 0, 0 },
+	[STYLE_DENSITY] = { { 243, 69, 61 }, { BLUE, CYAN, BLUE }, 0, 0 },
 	[STYLE_DENSITY + 1] = { { 63, 74, 25 }, { BLUE, CYAN, BLUE }, 0, 0 },
 	[STYLE_DENSITY + 2] = { { 29, 79, 91 }, { GREEN, GREEN, MAGENTA }, 0, B },
 	[STYLE_DENSITY + 3] = { { 29, 114, 90 }, { GREEN, GREEN, MAGENTA }, 0, 0 },
