@@ -12,7 +12,7 @@
 #include "base/messages.h"
 #include "perfetto/private.h"
 
-#define MOST_ROWS (1u << 20)	/* of a bundle */
+#define MOST_ROWS (1u << 16)	/* of a bundle */
 
 enum what { EVENT, SWITCH, WAKING, LATE, DAMAGE };
 
