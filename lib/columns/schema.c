@@ -269,6 +269,15 @@ top_node(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *f
 	}
 	*same = (struct tn_same_name) { .next = item->pointer };
 	item->pointer = same;
+	/* The next type takes another name. */
+	if (text.n) {
+		const char *copy = tn_arena_string(&s->arena, tn_str_text(&text));
+
+		if (!copy || !tn_hash_add(&s->by_name, copy, text.n, NULL)) {
+			tn_str_release(&text);
+			return NULL;
+		}
+	}
 	if (f->type->kind >= TN_KIND_STRUCT || !tn_json_has_labels(f->type)) {
 		same->node = add_nodes(s, t, field, NULL, text.n ? text.text : name);
 	} else {
