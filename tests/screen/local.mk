@@ -65,3 +65,6 @@ screen_tests += %D%/enter.keys %D%/enter.screen %D%/kept.keys %D%/kept.screen
 screen_tests += %D%/growing.keys %D%/growing.screen %D%/plot_growing.keys %D%/plot_growing.screen %D%/rotate.keys %D%/rotate.screen
 screen_tests += %D%/looms.keys %D%/looms.screen
 screen_tests += %D%/picture.keys %D%/picture.screen %D%/readme.keys %D%/readme.screen
+screen_tests += %D%/askagain.screen %D%/flame.keys %D%/flame.screen %D%/flame_spans.keys %D%/flame_spans.screen \
+	%D%/growing_rates.keys %D%/growing_rates.screen %D%/growing_untimed.keys %D%/growing_untimed.screen %D%/names.keys \
+	%D%/names.screen %D%/plot.keys %D%/plot.screen
