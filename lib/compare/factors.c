@@ -46,7 +46,7 @@ bits_of(const struct tn_factor *f, const struct tn_answer_value *v)
 	return f->is_stepped ? bits >> SHIFT : bits;
 }
 
-/* Where a value met lately is noted. */
+/* The entry of the small cache that this value may be in. */
 static uint32_t *
 near_of(struct tn_factor *f, const struct tn_answer_value *v, uint64_t bits)
 {

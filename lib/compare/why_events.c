@@ -100,7 +100,7 @@ struct reading {
 	bool is_second;
 };
 
-/* Of a slot: the findings of a piece. */
+/* The findings of one piece of the trace: each slot of the scan has one. */
 struct part {
 	struct tn_findings findings;
 	struct tn_answer_value *value;

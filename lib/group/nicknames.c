@@ -38,7 +38,7 @@ order(const void *a, const void *b)
 	return 0;
 }
 
-/* Of equal ones the latest first. */
+/* By number, equal numbers with the latest first. */
 static int
 by_time(const void *a, const void *b)
 {

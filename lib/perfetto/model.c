@@ -131,7 +131,7 @@ build_payload(struct tn_builder *b, struct tn_pf_kind *kind)
 	return tn_build_root(b, t);
 }
 
-/* Of events that nothing describes. */
+/* The payload of an event class that the file does not describe: one text. */
 static struct tn_field *
 build_text(struct tn_builder *b)
 {

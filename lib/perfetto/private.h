@@ -2,8 +2,8 @@
  * private.h - shared by the files of lib/perfetto
  *
  * One scan of the file finds the bundles of each processor, the clocks and the names. A bundle of ftrace events is a packet
- * of tnav; the rows of a bundle are sorted when it is walked. All other packets are rows of one stream: the scan learns their
- * classes and makes an entry for each, and the entries are sorted by time. Their values are read when they are shown.
+ * of tnav; its rows are sorted when it is walked. All other packets are rows of one stream. The scan learns their classes and
+ * makes an entry for each. The entries are sorted by time. Values are read when they are shown.
  *
  * Source     perfetto.md
  */

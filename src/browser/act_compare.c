@@ -9,7 +9,7 @@
 #include "select/selection.h"
 #include "session/wish.h"
 
-/* Of the selected events; a in the details of the chosen value. */
+/* X compares ranges. a explains the selected events; in the details, the events that have the chosen value. */
 bool
 act_compare(struct app *a, enum action action)
 {

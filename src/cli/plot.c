@@ -119,7 +119,7 @@ put_label(struct printer *p, size_t row)
 	tn_str_release(&text);
 }
 
-/* Where events were lost, empty cells may be empty for that. */
+/* An empty cell says nothing if its column lost events: it is marked. */
 static const char *
 empty(const struct printer *p, size_t column)
 {

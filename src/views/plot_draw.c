@@ -156,7 +156,7 @@ put(const struct frame *f, size_t row, size_t column, unsigned style, const char
 	canvas_puts(f->canvas, f->top + f->rows - 1 - (int)row, f->left + (int)column, 1, style, sign);
 }
 
-/* Where events were lost, empty cells may be empty for that. */
+/* An empty cell says nothing if its column lost events: it is marked. */
 static void
 draw_losses(const struct plot *p, const struct frame *f)
 {
