@@ -264,6 +264,15 @@ is_text(const struct tn_groups *g, const struct tn_take *take, bool *no_memory)
 	return g->spans ? tn_groups_is_text_of_spans(g, take, no_memory) : is_only_text(g, take, no_memory);
 }
 
+/* Times have no logarithm that people read. */
+static bool
+is_log_of_time(const struct tn_groups *g, const struct tn_take *take)
+{
+	if (take->bins.kind != TN_BINS_LOG2)
+		return false;
+	return g->spans ? take->span_value == TN_SPAN_BEGIN || take->span_value == TN_SPAN_END : take->is_time;
+}
+
 /* Bins are of numbers. */
 static enum tn_code
 check_bins(const struct tn_groups *g, struct tn_error *err)
@@ -271,7 +280,10 @@ check_bins(const struct tn_groups *g, struct tn_error *err)
 	bool no_memory = false;
 
 	for (size_t i = 0; i < g->keys.n; i++)
-		if (g->keys.item[i].bins.kind && is_text(g, &g->keys.item[i], &no_memory))
+		if (is_log_of_time(g, &g->keys.item[i]))
+			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': a time of day has bins of a step: write time/10ms",
+				       g->keys.item[i].name);
+		else if (g->keys.item[i].bins.kind && is_text(g, &g->keys.item[i], &no_memory))
 			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': its values are texts; bins are of numbers",
 				       g->keys.item[i].name);
 	return no_memory ? tn_fail_memory(err) : TN_OK;
@@ -472,6 +484,8 @@ tn_groups_step(const struct tn_groups *g, size_t key, const struct tn_answer_val
 const char *
 tn_groups_remark(const struct tn_groups *g)
 {
+	if (g && !g->remark && g->n_rows == 1 && g->keys.n == 1 && g->keys.item[0].bins.kind == TN_BINS_STEP)
+		return _("all values are in one bin: write a smaller step after the /");
 	return g ? g->remark : NULL;
 }
 

@@ -14,9 +14,11 @@
 
 static const struct { enum tn_nickname_kind kind; const char *field; } keys[] = {
 #define KEY(kind, field) { TN_NICKNAME_##kind, field },
-#define CONTEXT(kind, number, text)
-#define GIVES(kind, event, number, text)
-#define OWNER(event, number, owner)
+#include "group/nicknames.def"
+};
+
+static const struct { enum tn_nickname_kind kind; uint64_t number; const char *text; } fixed[] = {
+#define FIXED(kind, number, text) { TN_NICKNAME_##kind, number, text },
 #include "group/nicknames.def"
 };
 
@@ -305,6 +307,8 @@ tn_nicknames_new(struct tn_nicknames **out, struct tn_set *set, const struct tn_
 	tn_answer_cache_release(&cache);
 	if (rc == TN_OK)
 		describe_events(k);
+	for (size_t i = 0; i < TN_COUNT(fixed); i++)
+		k->has_fixed |= (!i || fixed[i].kind != fixed[i - 1].kind) && tn_nicknames_exist(set, fixed[i].kind);
 	if (rc < 0)
 		tn_nicknames_free(k);
 	else
@@ -346,6 +350,14 @@ kind_of(const char *key, enum tn_nickname_kind *out)
 			return true;
 		}
 	return false;
+}
+
+bool
+tn_nicknames_in_rows(const char *key)
+{
+	enum tn_nickname_kind kind;
+
+	return key && kind_of(key, &kind) && kind != TN_NICKNAME_THREAD && kind != TN_NICKNAME_VTHREAD;
 }
 
 static const char *
@@ -407,7 +419,7 @@ number_of(const struct tn_nicknames *k, const struct tn_answer_value *v, uint32_
 		return true;
 	}
 	colon = v->kind == TN_ANSWER_TEXT ? last_colon(text, n) : NULL;
-	for (uint32_t i = 0; colon && i < k->host.n; i++)
+	for (uint32_t i = 0; k && colon && i < k->host.n; i++)
 		if (strlen(k->host.item[i]) == (size_t)(colon - text) && memcmp(k->host.item[i], text, (size_t)(colon - text)) == 0)
 			*host = i;
 	n -= colon ? (size_t)(colon + 1 - text) : 0;
@@ -449,14 +461,19 @@ tn_nicknames_find(const struct tn_nicknames *k, const char *key, const char *hos
 	enum tn_nickname_kind kind;
 	uint64_t number;
 
-	if (!k || !key || !value)
+	if (!key || !value)
 		return NULL;
 	if (strcmp(key, "name") == 0)
-		return value->kind == TN_ANSWER_TEXT ? description(k, value->text, value->n) : NULL;
-	for (uint32_t i = 0; host && i < k->host.n; i++)
+		return k && value->kind == TN_ANSWER_TEXT ? description(k, value->text, value->n) : NULL;
+	for (uint32_t i = 0; k && host && i < k->host.n; i++)
 		if (strcmp(k->host.item[i], host) == 0)
 			of = i;
 	if (!kind_of(key, &kind) || !number_of(k, value, &of, &number))
+		return NULL;
+	for (size_t i = 0; i < TN_COUNT(fixed); i++)
+		if (fixed[i].kind == kind && fixed[i].number == number && (!k || k->has_fixed))
+			return value->type && value->type->mapping ? NULL : fixed[i].text;	/* it is shown as a label */
+	if (!k)
 		return NULL;
 	found = find(k, kind, of, number);
 	/* Without containers a thread has one number. */

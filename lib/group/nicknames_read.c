@@ -10,20 +10,23 @@
 #include "model/trace.h"
 
 static const struct { enum tn_nickname_kind kind; const char *number, *text; } contexts[] = {
-#define KEY(kind, field)
 #define CONTEXT(kind, number, text) { TN_NICKNAME_##kind, number, text },
-#define GIVES(kind, event, number, text)
-#define OWNER(event, number, owner)
 #include "group/nicknames.def"
-#undef CONTEXT
-#undef GIVES
-#undef OWNER
 };
 
 static const struct { enum tn_nickname_kind kind; const char *event, *number, *text; } rare[] = {
-#define CONTEXT(kind, number, text)
 #define GIVES(kind, event, number, text) { TN_NICKNAME_##kind, event, number, text },
 #define OWNER(event, number, owner) { TN_NICKNAME_OWNED, event, number, owner },
+#include "group/nicknames.def"
+};
+
+static const struct { enum tn_nickname_kind kind; const char *field; } keys[] = {
+#define KEY(kind, field) { TN_NICKNAME_##kind, field },
+#include "group/nicknames.def"
+};
+
+static const struct { enum tn_nickname_kind kind; const char *part; } only[] = {
+#define ONLY(kind, part) { TN_NICKNAME_##kind, part },
 #include "group/nicknames.def"
 };
 
@@ -261,11 +264,34 @@ tn_nicknames_read(struct tn_nicknames *k, const struct tn_scan_options *options,
 	return rc;
 }
 
+/* Whether some event class has a key of the kind; all of them have @part in their names. */
+static bool
+is_all(const struct tn_set *set, enum tn_nickname_kind kind, const char *part)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < set->n_traces; i++)
+		for (size_t c = 0; c < set->trace[i]->n_event_classes; c++)
+			for (size_t k = 0; k < TN_COUNT(keys); k++) {
+				const struct tn_event_class *ec = set->trace[i]->event_class[c];
+
+				if (keys[k].kind != kind || !has_member(ec, TN_SCOPE_PAYLOAD, keys[k].field))
+					continue;
+				if (!ec->name || !strstr(ec->name, part))
+					return false;
+				some = true;
+			}
+	return some;
+}
+
 bool
 tn_nicknames_exist(const struct tn_set *set, enum tn_nickname_kind kind)
 {
 	bool is_object = kind == TN_NICKNAME_OBJECT;
 
+	for (size_t i = 0; i < TN_COUNT(only); i++)
+		if (only[i].kind == kind)
+			return is_all(set, kind, only[i].part);
 	for (size_t i = 0; !is_object && i < TN_COUNT(switches); i++)
 		if (exists(set, switches[i].event, switches[i].number, switches[i].text))
 			return true;

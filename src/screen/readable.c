@@ -193,6 +193,25 @@ readable_make(struct readable *out, const char *text, size_t n)
 }
 
 void
+readable_insert(struct readable *out, size_t at, const char *text, size_t n)
+{
+	struct reader r = { .out = out };
+	size_t after = out->n - at;
+
+	for (size_t i = 0; i < n && !r.no_memory; i++)
+		emit_as(&r, text[i], READABLE_NONE);
+	if (r.no_memory) {
+		out->n = at + after;
+		return;
+	}
+	memmove(out->text + at + n, out->text + at, after);
+	memmove(out->from + at + n, out->from + at, after * sizeof *out->from);
+	memcpy(out->text + at, text, n);
+	for (size_t i = 0; i < n; i++)
+		out->from[at + i] = READABLE_NONE;
+}
+
+void
 readable_release(struct readable *r)
 {
 	free(r->text);

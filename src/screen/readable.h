@@ -23,6 +23,8 @@ struct readable {
 
 /* @text: values between their braces, or one value. False: memory is out. */
 bool readable_make(struct readable *out, const char *text, size_t n);
+/* Add @n bytes that the source does not have, before the byte @at. Without memory nothing changes. */
+void readable_insert(struct readable *r, size_t at, const char *text, size_t n);
 /* "{ name = 1, text = "x" }" with names and strings in their colours. */
 void readable_put(struct line *l, const char *text, size_t n);
 void readable_release(struct readable *r);

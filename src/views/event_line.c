@@ -428,6 +428,7 @@ put_readable(struct composer *c, struct column *column, const char *text, size_t
 		note_part(c, column, whole_at, n);
 		r.n = 0;
 	}
+	event_names_put(c->session, c->row->row.stream, &r, text);
 	for (size_t i = 0; i < r.n; i += run) {
 		for (run = 1; i + run < r.n && r.from[i + run] == r.from[i] + run; run++)
 			;
@@ -517,6 +518,7 @@ put_field(struct composer *c, struct column *column)
 	int need, width;
 
 	if (c->session->settings.readable && readable_make(&r, text, n) && r.n) {
+		event_name_put(c->session, c->row->row.stream, &r, heading_of(c->session, column->kind), 0, r.n);
 		text = r.text;
 		n = r.n;
 	}

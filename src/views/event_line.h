@@ -5,6 +5,7 @@
 #define EVENT_LINE_H
 
 #include "screen/line.h"
+#include "screen/readable.h"
 #include "session/window.h"
 
 struct row_lines {
@@ -18,5 +19,10 @@ struct row_context {
 void events_line(struct event_row *r, const struct row_context *context, struct row_lines *out);
 void events_heading(struct session *s, struct row_lines *out);
 void row_lines_release(struct row_lines *l);
+
+/* event_names.c: add the name after the number at [from, end) of @r, if it has one; after all numbers. @text: the source of @r. */
+void event_name_put(struct session *s, const struct tn_stream *stream, struct readable *r, const char *field, size_t from,
+		    size_t end);
+void event_names_put(struct session *s, const struct tn_stream *stream, struct readable *r, const char *text);
 
 #endif

@@ -15,7 +15,7 @@ lib/ctf 12670
 lib/digest 2010
 lib/export 1520
 lib/ftrace 2330
-lib/group 6130
+lib/group 6170
 lib/include 3550
 lib/index 1830
 lib/lane 3640

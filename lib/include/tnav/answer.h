@@ -501,7 +501,8 @@ TN_API bool tn_groups_step(const struct tn_groups *groups, size_t key, const str
 
 /*
  * A hint about a key that is probably a mistake, as for a filter: "tid" where events do not have the attribute
- * but have a field of that name. Valid as long as the groups; NULL: no hint, or NULL was given.
+ * but have a field of that name, or a step so large that all values are in one bin. Valid as long as the groups;
+ * NULL: no hint, or NULL was given.
  */
 TN_API const char *tn_groups_remark(const struct tn_groups *groups);
 
@@ -553,7 +554,8 @@ tn_groups_top(struct tn_groups *groups, size_t column, bool down, size_t n, stru
 
 /*
  * Names that events give to numbers, for people: of threads and processes (sched_switch, the state dump of
- * LTTng, contexts with procname), of callbacks and handles (ROS 2), and the descriptions of event names (ovni).
+ * LTTng, contexts with procname), of callbacks and handles (ROS 2), of soft interrupts (Linux), and the descriptions of event
+ * names (ovni).
  *
  * A thread may change its name: the last one counts. Memory is bounded to 16 MiB; numbers beyond that have no name.
  */
@@ -570,9 +572,12 @@ TN_API void tn_nicknames_free(struct tn_nicknames *nicknames);	/* NULL is allowe
  * these traces. Reads no events.
  */
 TN_API bool tn_nicknames_of(const struct tn_set *set, const char *key);
+/* Whether the lines of events show the names of @key, too. Not of threads: most events have the name in another field. */
+TN_API bool tn_nicknames_in_rows(const char *key);
 /*
  * The name of a value of @key, any bytes, borrowed; NULL: none. A text that is a number counts as one. @host NULL: of any
- * host; if hosts (or processes, for addresses) give the number different names, there is none.
+ * host; if hosts (or processes, for addresses) give the number different names, there is none. @nicknames NULL: only names that
+ * no event gives are found, of soft interrupts; call it only if tn_nicknames_of() is true.
  */
 TN_API const char *tn_nicknames_find(const struct tn_nicknames *nicknames, const char *key, const char *host,
 				     const struct tn_answer_value *value);
