@@ -35,9 +35,8 @@ next_line(struct lines *l, const char **line, size_t *n)
 	return true;
 }
 
-/* Map a file of the folder; TN_ERR_NOT_FOUND, or another failure that is reported: false. */
-static bool
-map_file(struct tn_uf_trace *t, struct tn_map *map, const char *name, bool needed)
+bool
+tn_uf_map(struct tn_uf_trace *t, struct tn_map *map, const char *name, bool needed)
 {
 	struct tn_str path = { 0 };
 	struct tn_error why = { 0 };
@@ -160,7 +159,7 @@ read_info(struct tn_uf_trace *t, struct tn_error *err)
 	size_t n;
 	bool good = true;
 
-	if (!map_file(t, &map, "info", false) || map.size < 40) {
+	if (!tn_uf_map(t, &map, "info", false) || map.size < 40) {
 		tn_map_release(&map);
 		return tn_fail(err, TN_ERR_FORMAT, "%s/info: it ends in its header", t->trace->path);
 	}
@@ -211,6 +210,14 @@ add_symbol(struct tn_uf_trace *t, struct tn_uf_module *m, const char *line, size
 	}
 	if (rest[1] == '?')
 		return true;
+	if (m == &t->kernel_data.symbols) {
+		/* Addresses are 0 for readers without the privilege to see them. */
+		if (!s->address || !strchr("TtWw", rest[1]))
+			m->symbols.n--;
+		rest[3 + strcspn(rest + 3, "\t")] = '\0';
+		s->name = rest + 3;
+		return true;
+	}
 	good = tn_uf_demangle(&name, rest + 3) && (s->name = tn_arena_string(&t->trace->arena, name.text)) &&
 	       tn_uf_find_specs(t, s, rest + 3, NULL, NULL);
 	tn_str_release(&name);
@@ -228,7 +235,7 @@ read_debug(struct tn_uf_trace *t, struct tn_uf_module *m, const char *name)
 	size_t n;
 	bool good = true;
 
-	if (!map_file(t, &map, name, false))
+	if (!tn_uf_map(t, &map, name, false))
 		return true;
 	l = (struct lines) { (const char *)map.data, (const char *)map.data + map.size };
 	while (good && next_line(&l, &line, &n)) {
@@ -247,14 +254,33 @@ read_debug(struct tn_uf_trace *t, struct tn_uf_module *m, const char *name)
 	return good;
 }
 
+bool
+tn_uf_read_symbols(struct tn_uf_trace *t, struct tn_uf_module *m, const char *file)
+{
+	struct tn_map map = { 0 };
+	struct lines l;
+	const char *line;
+	size_t n;
+	bool good = true;
+
+	if (!tn_uf_map(t, &map, file, false))
+		return true;
+	l = (struct lines) { (const char *)map.data, (const char *)map.data + map.size };
+	t->symbol_bytes += map.size;
+	while (good && t->symbol_bytes < MOST_SYMBOL_BYTES && next_line(&l, &line, &n))
+		good = add_symbol(t, m, line, n);
+	tn_map_release(&map);
+	if (m->symbols.n)
+		qsort(m->symbols.item, m->symbols.n, sizeof *m->symbols.item, by_address);
+	return good;
+}
+
 static const struct tn_uf_module *
 open_module(struct tn_uf_trace *t, const char *path)
 {
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *line;
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
 	struct tn_uf_module *m, **add;
 	struct tn_str name = { 0 };
-	struct tn_map map = { 0 };
-	size_t n;
 	bool good = true;
 
 	for (size_t i = 0; i < t->modules.n; i++)
@@ -265,18 +291,11 @@ open_module(struct tn_uf_trace *t, const char *path)
 	*add = m;
 	m->name = base;
 	tn_str_printf(&name, "%s.sym", base);
-	if (*base && *base != '[' && !name.failed && map_file(t, &map, name.text, false)) {
-		struct lines l = { (const char *)map.data, (const char *)map.data + map.size };
-
-		t->symbol_bytes += map.size;
-		while (good && t->symbol_bytes < MOST_SYMBOL_BYTES && next_line(&l, &line, &n))
-			good = add_symbol(t, m, line, n);
-		tn_map_release(&map);
-		if (m->symbols.n)
-			qsort(m->symbols.item, m->symbols.n, sizeof *m->symbols.item, by_address);
+	if (*base && *base != '[' && !name.failed) {
+		good = tn_uf_read_symbols(t, m, name.text);
 		tn_str_clear(&name);
 		tn_str_printf(&name, "%s.dbg", base);
-		good = good && !name.failed && read_debug(t, m, name.text);
+		good = good && !name.failed && (!m->symbols.n || read_debug(t, m, name.text));
 	}
 	good = good && !name.failed;
 	tn_str_release(&name);
@@ -306,7 +325,7 @@ read_maps(struct tn_uf_trace *t, struct tn_uf_session *s)
 
 	tn_str_printf(&name, "sid-%s.map", s->id);
 	good = !name.failed;
-	if (good && map_file(t, &file, name.text, true)) {
+	if (good && tn_uf_map(t, &file, name.text, true)) {
 		l = (struct lines) { (const char *)file.data, (const char *)file.data + file.size };
 		while (good && s->maps.n < MOST_MAPS && next_line(&l, &line, &n)) {
 			char *text = n < MOST_LINE ? tn_arena_copy(&t->trace->arena, line, n) : NULL, *p = text, *id;
@@ -367,7 +386,7 @@ read_tasks(struct tn_uf_trace *t, struct tn_error *err)
 	size_t n;
 	bool good = true;
 
-	if (!map_file(t, &map, "task.txt", true))
+	if (!tn_uf_map(t, &map, "task.txt", true))
 		return TN_OK;
 	l = (struct lines) { (const char *)map.data, (const char *)map.data + map.size };
 	while (good && next_line(&l, &line, &n) && t->tasks.n < MOST_TASKS) {
@@ -400,7 +419,7 @@ read_events(struct tn_uf_trace *t, struct tn_error *err)
 	size_t n;
 	bool good = true;
 
-	if (!map_file(t, &map, "events.txt", false))
+	if (!tn_uf_map(t, &map, "events.txt", false))
 		return TN_OK;
 	l = (struct lines) { (const char *)map.data, (const char *)map.data + map.size };
 	while (good && next_line(&l, &line, &n) && t->events.n < MOST_EVENTS)
@@ -449,6 +468,30 @@ tn_uf_find_sessions(struct tn_uf_trace *t, struct tn_uf_stream *s)
 	return true;
 }
 
+static const struct tn_uf_symbol *
+search_module(const struct tn_uf_module *m, uint64_t address)
+{
+	size_t lo = 0, hi = m->symbols.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (m->symbols.item[mid].address <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && m->symbols.item[lo - 1].name ? &m->symbols.item[lo - 1] : NULL;
+}
+
+const char *
+tn_uf_kernel_symbol(const struct tn_uf_trace *t, uint64_t address)
+{
+	const struct tn_uf_symbol *s = search_module(&t->kernel_data.symbols, address);
+
+	return s ? s->name : NULL;
+}
+
 const struct tn_uf_symbol *
 tn_uf_find_symbol(const struct tn_uf_stream *s, uint64_t time, uint64_t address)
 {
@@ -468,16 +511,7 @@ tn_uf_find_symbol(const struct tn_uf_stream *s, uint64_t time, uint64_t address)
 	}
 	if (!lo || address >= (map = &session->maps.item[lo - 1])->end)
 		return NULL;
-	address = address - map->begin + map->offset;
-	for (lo = 0, hi = map->module->symbols.n; lo < hi;) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (map->module->symbols.item[mid].address <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && map->module->symbols.item[lo - 1].name ? &map->module->symbols.item[lo - 1] : NULL;
+	return search_module(map->module, address - map->begin + map->offset);
 }
 
 /* ---- all of it ---- */
@@ -503,6 +537,7 @@ tn_uf_release_folder(struct tn_uf_trace *t)
 		TN_ARRAY_RELEASE(&t->modules.item[i]->symbols);
 	for (size_t i = 0; i < t->specs.n; i++)
 		free(t->specs.item[i]->arg);
+	TN_ARRAY_RELEASE(&t->kernel_data.symbols.symbols);
 	TN_ARRAY_RELEASE(&t->sessions);
 	TN_ARRAY_RELEASE(&t->tasks);
 	TN_ARRAY_RELEASE(&t->modules);

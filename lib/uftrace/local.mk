@@ -1,6 +1,7 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/demangle.c \
 	%D%/folder.c \
+	%D%/kernel.c \
 	%D%/private.h \
 	%D%/rows.c \
 	%D%/specs.c \

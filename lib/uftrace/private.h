@@ -7,7 +7,9 @@
 #define TN_UFTRACE_PRIVATE_H
 
 #include "base/bits.h"
+#include "ftrace/rows.h"
 #include "model/build.h"
+#include "plan/plan.h"
 
 /* Bits of `features` in info. */
 enum { TN_UF_REL_ADDR = 1 << 5, TN_UF_SIZES = 1 << 12 };
@@ -61,6 +63,25 @@ struct tn_uf_event {	/* of events.txt */
 	uint32_t id, event_class;
 };
 
+/* An event class of kernel_header. */
+struct tn_uf_format {
+	const struct tn_ftrace_format *call;	/* an entry or exit of a function; NULL: another event */
+	const struct tn_op *payload;	/* of another event */
+};
+
+/* kernel-cpuN.dat, kernel_header, kallsyms */
+struct tn_uf_kernel {
+	bool is_read;
+	struct tn_ftrace_layout layout;
+	struct tn_ftrace_classes classes;
+	struct tn_ftrace_rows rows;
+	struct tn_stream_class *stream_class;
+	const struct tn_op *header, *context;
+	struct tn_uf_format *format;	/* of the classes from `first` on */
+	uint32_t first;
+	struct tn_uf_module symbols;
+};
+
 /* trace->own */
 struct tn_uf_trace {
 	struct tn_trace *trace;
@@ -79,15 +100,23 @@ struct tn_uf_trace {
 	uint64_t symbol_bytes;
 	TN_ARRAY(struct tn_event_class *) classes;
 	const struct tn_field *call, *event_data;	/* payloads of classes without a spec */
-	struct tn_stream_class *threads, *cpus;
+	struct tn_stream_class *threads, *cpus, *messages;
+	uint32_t message;	/* class of a line of extern.dat */
+	struct tn_uf_kernel kernel_data;
 	struct tn_builder build;
+};
+
+enum tn_uf_source {
+	TN_UF_THREAD,		/* TID.dat */
+	TN_UF_CPU,		/* perf-cpuN.dat */
+	TN_UF_KERNEL,		/* kernel-cpuN.dat */
+	TN_UF_EXTERN		/* extern.dat */
 };
 
 /* stream->own */
 struct tn_uf_stream {
-	bool is_cpu;		/* perf-cpuN.dat, not the records of a thread */
-	int64_t tid, pid;
-	uint32_t cpu;
+	enum tn_uf_source source;
+	int64_t tid, pid, cpu;
 	const struct tn_uf_session **session;	/* of its thread, by time */
 	size_t n_sessions;
 	/* extend */
@@ -109,19 +138,45 @@ bool tn_uf_find_sessions(struct tn_uf_trace *t, struct tn_uf_stream *s);
 /* The function at @address at @time; NULL: unknown. */
 const struct tn_uf_symbol *tn_uf_find_symbol(const struct tn_uf_stream *s, uint64_t time, uint64_t address);
 
+/* The name of a function of the kernel; NULL: unknown. */
+const char *tn_uf_kernel_symbol(const struct tn_uf_trace *t, uint64_t address);
+/* Map a file of the folder; false: it cannot be mapped, which is reported if it is needed. */
+bool tn_uf_map(struct tn_uf_trace *t, struct tn_map *map, const char *name, bool needed);
+/* Read symbols from a file with lines "ADDRESS TYPE NAME"; absent: none. False: memory is out. */
+bool tn_uf_read_symbols(struct tn_uf_trace *t, struct tn_uf_module *m, const char *file);
+
 /* ---- specs.c ---- */
+struct tn_field *tn_uf_scope(struct tn_uf_trace *t, struct tn_type *type);
+/* The payload of a call: func, addr, depth, and space for @more fields. */
+struct tn_type *tn_uf_new_call(struct tn_uf_trace *t, size_t more);
+struct tn_event_class *tn_uf_add_class(struct tn_uf_trace *t, struct tn_stream_class *sc, const char *name,
+				       struct tn_field *payload);
+/* An entry or exit of a function. */
+struct tn_event_class *tn_uf_add_call(struct tn_uf_trace *t, struct tn_stream_class *sc, bool is_exit, struct tn_field *payload);
+/* @context: names of the fields of the packet context. */
+struct tn_stream_class *tn_uf_new_stream_class(struct tn_uf_trace *t, const char *const *context, const char *name);
 /* Find the specs of a symbol, whose name in the ELF file is @raw; @call, @result: those of its .dbg, or NULL. */
 bool tn_uf_find_specs(struct tn_uf_trace *t, struct tn_uf_symbol *symbol, const char *raw, const char *call, const char *result);
 /* Build the classes; the specs that are found later add theirs. */
 enum tn_code tn_uf_build(struct tn_uf_trace *t, struct tn_error *err);
 /* An event of the program, from events.txt. */
 bool tn_uf_add_event(struct tn_uf_trace *t, uint32_t id, const char *name);
+/* The class of lines of extern.dat. */
+void tn_uf_add_messages(struct tn_uf_trace *t);
 /* Give the trace its classes; after this none is added. */
 enum tn_code tn_uf_finish(struct tn_uf_trace *t, struct tn_error *err);
 
 /* ---- demangle.c ---- */
 /* A name of C++ without its types, as uftrace shows it; other names as they are. */
 bool tn_uf_demangle(struct tn_str *out, const char *name);
+
+/* ---- kernel.c ---- */
+/* Read kernel_header and kallsyms. TN_END: there are no usable formats, which was reported. */
+enum tn_code tn_uf_read_kernel_header(struct tn_uf_trace *t, struct tn_error *err);
+enum tn_code tn_uf_extend_kernel(struct tn_stream *stream, struct tn_error *err);
+enum tn_code tn_uf_walk_kernel(struct tn_batch *b, struct tn_error *err);
+/* Add the values of row @i to @e, which has been begun. */
+enum tn_code tn_uf_read_kernel(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err);
 
 /* ---- rows.c ---- */
 struct tn_uf_record {

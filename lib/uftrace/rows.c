@@ -4,6 +4,7 @@
  * The size of arguments follows from the spec of the function. Where it is not known, the next record is found by
  * its look.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 
 #define ENTRY (UINT64_C(64) << 10)	/* bytes of an entry */
 #define STEP (UINT64_C(4) << 20)	/* bytes that are scanned at once */
+#define MOST_MESSAGE 65536		/* bytes of a line of extern.dat */
 #define MOST_SEARCH 65536		/* bytes of arguments that are searched for the next record */
 
 enum { PERF_COMM = 3, PERF_EXIT = 4, PERF_FORK = 7, PERF_SWITCH = 14 };
@@ -147,6 +149,40 @@ next_perf(const struct tn_uf_trace *t, const uint8_t *data, uint64_t at, uint64_
 	return true;
 }
 
+/* A line "SECONDS.FRACTION TEXT" of extern.dat; a comment or an empty line is not an event. */
+static bool
+next_message(const uint8_t *data, uint64_t at, uint64_t end, struct tn_uf_record *r)
+{
+	const uint8_t *newline = memchr(data + at, '\n', (size_t)(end - at));
+	uint64_t stop = newline ? (uint64_t)(newline - data) : end, i = at, digits = 0, unit = 1000000000;
+
+	if (stop - at > MOST_MESSAGE)
+		return false;
+	r->size = (uint32_t)(stop - at) + (newline != NULL);
+	while (i < stop && strchr(" \t\r", data[i]))
+		i++;
+	r->more = i < stop && data[i] != '#';
+	if (!r->more) {
+		r->time = 0;
+		return true;
+	}
+	for (r->time = 0; i < stop && isdigit(data[i]) && digits < 10; digits++)
+		r->time = 10 * r->time + (uint64_t)(data[i++] - '0');
+	r->time *= unit;
+	if (i < stop && data[i] == '.')
+		for (i++; i < stop && isdigit(data[i]); i++) {
+			unit /= 10;
+			r->time += unit * (uint64_t)(data[i] - '0');
+		}
+	if (!digits || (i < stop && !strchr(" \t\r", data[i])))
+		return false;
+	while (i < stop && strchr(" \t", data[i]))
+		i++;
+	r->address = i - at;	/* of the text, */
+	r->depth = (uint32_t)(stop - i);	/* and its size */
+	return true;
+}
+
 static bool
 next(const struct tn_stream *stream, uint64_t at, uint64_t end, struct tn_uf_record *r, const struct tn_uf_spec **spec)
 {
@@ -154,8 +190,10 @@ next(const struct tn_stream *stream, uint64_t at, uint64_t end, struct tn_uf_rec
 	const uint8_t *data = stream->file[0].map.data;
 
 	*spec = NULL;
-	if (s->is_cpu)
+	if (s->source == TN_UF_CPU)
 		return next_perf(stream->trace->own, data, at, end, r);
+	if (s->source == TN_UF_EXTERN)
+		return next_message(data, at, end, r);
 	return next_record(stream->trace->own, s, data, at, end, r, spec);
 }
 
@@ -164,10 +202,13 @@ static uint64_t
 skip(const struct tn_stream *stream, uint64_t at, uint64_t end, uint64_t time)
 {
 	const struct tn_uf_stream *s = stream->own;
+	const uint8_t *data = stream->file[0].map.data, *newline;
 	struct tn_uf_record r = { 0 };
 
-	for (uint64_t to = padded(at + 1, 8); !s->is_cpu && to + 16 <= end; to += 8)
-		if (look(stream->trace->own, stream->file[0].map.data + to, &r) && r.time >= time &&
+	if (s->source == TN_UF_EXTERN && (newline = memchr(data + at, '\n', (size_t)(end - at))))
+		return (uint64_t)(newline + 1 - data) - at;
+	for (uint64_t to = padded(at + 1, 8); s->source == TN_UF_THREAD && to + 16 <= end; to += 8)
+		if (look(stream->trace->own, data + to, &r) && r.time >= time &&
 		    r.time - time < UINT64_C(1) << 50)
 			return to - at;
 	return end - at;
@@ -176,9 +217,11 @@ skip(const struct tn_stream *stream, uint64_t at, uint64_t end, uint64_t time)
 static uint32_t
 class_of(const struct tn_uf_trace *t, const struct tn_uf_stream *s, const struct tn_uf_record *r, const struct tn_uf_spec *spec)
 {
-	if (s->is_cpu && r->type != PERF_SWITCH)
+	if (s->source == TN_UF_EXTERN)
+		return t->message;
+	if (s->source == TN_UF_CPU && r->type != PERF_SWITCH)
 		return r->type == PERF_FORK ? TN_UF_TASK_NEW : r->type == PERF_EXIT ? TN_UF_TASK_EXIT : TN_UF_TASK_NAME;
-	if (s->is_cpu)
+	if (s->source == TN_UF_CPU)
 		return !(r->depth >> 13 & 1) ? TN_UF_SCHED_IN : r->depth >> 14 & 1 ? TN_UF_PREEMPTED : TN_UF_SCHED_OUT;
 	if (r->type != TN_UF_TYPE_EVENT)
 		return spec ? spec->event_class : r->type == TN_UF_TYPE_ENTRY ? TN_UF_ENTRY : TN_UF_EXIT;
@@ -198,6 +241,8 @@ tn_uf_extend(struct tn_stream *stream, struct tn_error *err)
 	const struct tn_clock *clock = stream->stream_class->clock;
 	uint64_t end = stream->file[0].map.size, stop;
 
+	if (s->source == TN_UF_KERNEL)
+		return tn_uf_extend_kernel(stream, err);
 	if (!ix->n) {
 		s->at = s->time = s->lost = 0;
 		s->key = INT64_MIN;
@@ -222,15 +267,19 @@ tn_uf_extend(struct tn_stream *stream, struct tn_error *err)
 				s->at += skip(stream, s->at, end, s->time);
 				continue;
 			}
+			if (s->source != TN_UF_THREAD && !r.more) {
+				s->at += r.size;
+				continue;
+			}
 			odd |= r.time < s->time;
 			s->time = r.time > s->time ? r.time : s->time;
 			if (p.begin_cycles == TN_UNKNOWN)
 				p.begin_cycles = s->time;
-			if (!s->is_cpu && r.type == TN_UF_TYPE_LOST) {
+			if (s->source == TN_UF_THREAD && r.type == TN_UF_TYPE_LOST) {
 				odd = true;
 				if (__builtin_add_overflow(s->lost, r.address, &s->lost))
 					s->lost = UINT64_MAX >> 2;
-			} else if (!s->is_cpu || r.more) {
+			} else {
 				p.n_events++;
 			}
 			s->at += r.size;
@@ -298,6 +347,8 @@ tn_uf_walk(struct tn_batch *b, struct tn_error *err)
 	bool good = true;
 	uint32_t told = b->begin.told;
 
+	if (s->source == TN_UF_KERNEL)
+		return tn_uf_walk_kernel(b, err);
 	b->data = stream->file[0].map.data + b->entry.offset;
 	b->base_bit = 0;
 	b->end = b->begin;
@@ -319,6 +370,10 @@ tn_uf_walk(struct tn_batch *b, struct tn_error *err)
 			at += n;
 			continue;
 		}
+		if (s->source != TN_UF_THREAD && !r.more) {
+			at += r.size;
+			continue;
+		}
 		back = r.time < last;
 		ns = tn_clock_ns(clock, back ? last : r.time);
 		if (back && !told) {
@@ -332,13 +387,13 @@ tn_uf_walk(struct tn_batch *b, struct tn_error *err)
 		if (ns < key || ns > b->entry.end_ns || back)
 			good = keep_cycles(b, limit);
 		key = ns < key ? key : ns > b->entry.end_ns ? b->entry.end_ns : ns;
-		if (!s->is_cpu && r.type == TN_UF_TYPE_LOST) {
+		if (s->source == TN_UF_THREAD && r.type == TN_UF_TYPE_LOST) {
 			const struct tn_notice n = { .kind = TN_ROW_LOST_EVENTS, .count = r.address };
 
 			good = good && (!r.address || tn_batch_notice(b, key, &n));
 			if (b->cycles && good && r.address)
 				b->cycles[b->refs.n - 1] = tn_clock_cycles(clock, key);
-		} else if (good && (!s->is_cpu || r.more)) {
+		} else if (good) {
 			if (b->cycles)
 				b->cycles[b->refs.n] = r.time;
 			b->refs.item[b->refs.n++] = (struct tn_ref) {
@@ -480,22 +535,35 @@ read_task(struct reader *r, const struct tn_uf_record *rec, const struct tn_fiel
 	tn_values_end(&r->values, root, rec->type == PERF_COMM ? 1 : 4, 8 * (r->at + rec->size));
 }
 
+static void
+read_message(struct reader *r, const struct tn_uf_record *rec, const struct tn_field *payload)
+{
+	size_t root = tn_values_begin(&r->values, payload, 8 * r->at), n = rec->depth;
+	uint64_t at = r->at + rec->address;
+
+	while (n && r->b->data[at + n - 1] == '\r')
+		n--;
+	add_text(r, &payload->type->field[0], r->b->data + at, n, at, n);
+	tn_values_end(&r->values, root, 1, 8 * (r->at + rec->size));
+}
+
 /* The thread of a stream, or its processor: not in the file's bytes. */
 static void
 read_packet(struct reader *r)
 {
 	const struct tn_field *context = r->b->stream->stream_class->packet_context, *f = context->type->field;
 	size_t root = tn_values_begin(&r->values, context, 0);
+	bool is_thread = r->s->source == TN_UF_THREAD;
 	const char *program = r->s->n_sessions ? r->s->session[r->s->n_sessions - 1]->program : "";
 
-	if (r->s->is_cpu) {
-		add_number(r, &f[0], r->s->cpu, 0, 0);
+	if (!is_thread) {
+		add_number(r, &f[0], (uint64_t)r->s->cpu, 0, 0);
 	} else {
 		add_number(r, &f[0], (uint64_t)r->s->tid, 0, 0);
 		add_number(r, &f[1], (uint64_t)r->s->pid, 0, 0);
 		add_text(r, &f[2], program, strlen(program), 0, 0);
 	}
-	tn_values_end(&r->values, root, r->s->is_cpu ? 1 : 3, 0);
+	tn_values_end(&r->values, root, is_thread ? 3 : 1, 0);
 }
 
 static void
@@ -527,7 +595,7 @@ tn_uf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 	struct tn_uf_record rec;
 
 	tn_event_begin(e, b);
-	if (scopes & TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT)) {
+	if (scopes & TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT) && r.s->source != TN_UF_EXTERN) {
 		e->scope[TN_SCOPE_PACKET_CONTEXT] = (uint32_t)e->n_values;
 		read_packet(&r);
 	}
@@ -536,8 +604,9 @@ tn_uf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 	if (i >= b->refs.n || b->refs.item[i].event_class == TN_REF_NOTICE)
 		return tn_fail(err, TN_ERR_ARGUMENT, "the row is no event");
 	r.at = b->refs.item[i].bit / 8;
-	if (!next(b->stream, b->entry.offset + r.at, b->entry.offset + b->entry.size_bits / 8, &rec, &spec) ||
-	    class_of(r.t, r.s, &rec, spec) != b->refs.item[i].event_class)
+	if (r.s->source != TN_UF_KERNEL &&
+	    (!next(b->stream, b->entry.offset + r.at, b->entry.offset + b->entry.size_bits / 8, &rec, &spec) ||
+	     class_of(r.t, r.s, &rec, spec) != b->refs.item[i].event_class))
 		return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu: the file has changed", b->stream->path, b->packet);
 	e->event_class = b->stream->trace->event_class[b->refs.item[i].event_class];
 	e->name = e->event_class->name;
@@ -546,16 +615,20 @@ tn_uf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 	e->time_ns = tn_batch_time(b, i);
 	e->row = b->begin.row + i;
 	e->bit = 8 * r.at;
+	if (r.s->source == TN_UF_KERNEL)
+		return r.values.failed ? tn_fail_memory(err) : tn_uf_read_kernel(b, i, scopes, e, err);
 	e->end_bit = 8 * (r.at + rec.size);
-	if (r.s->is_cpu && scopes & TN_SCOPE_BIT(TN_SCOPE_COMMON_CONTEXT)) {
+	if (r.s->source == TN_UF_CPU && scopes & TN_SCOPE_BIT(TN_SCOPE_COMMON_CONTEXT)) {
 		e->scope[TN_SCOPE_COMMON_CONTEXT] = (uint32_t)e->n_values;
 		read_task_context(&r, &rec);
 	}
 	payload = e->event_class->payload;
 	if (payload && scopes & TN_SCOPE_BIT(TN_SCOPE_PAYLOAD)) {
 		e->scope[TN_SCOPE_PAYLOAD] = (uint32_t)e->n_values;
-		if (r.s->is_cpu)
+		if (r.s->source == TN_UF_CPU)
 			read_task(&r, &rec, payload);
+		else if (r.s->source == TN_UF_EXTERN)
+			read_message(&r, &rec, payload);
 		else if (rec.type == TN_UF_TYPE_EVENT)
 			read_event(&r, &rec, payload);
 		else

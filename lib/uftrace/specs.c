@@ -30,8 +30,8 @@ add_field(struct tn_uf_trace *t, struct tn_type *in, const char *name, enum tn_k
 	return tn_build_field(&t->build, in, name, type);
 }
 
-static struct tn_field *
-scope(struct tn_uf_trace *t, struct tn_type *type)
+struct tn_field *
+tn_uf_scope(struct tn_uf_trace *t, struct tn_type *type)
 {
 	struct tn_field *root = tn_build_root(&t->build, type);
 
@@ -40,8 +40,8 @@ scope(struct tn_uf_trace *t, struct tn_type *type)
 	return root;
 }
 
-static struct tn_type *
-new_call(struct tn_uf_trace *t, size_t more)
+struct tn_type *
+tn_uf_new_call(struct tn_uf_trace *t, size_t more)
 {
 	struct tn_type *payload = tn_build_compound(&t->build, TN_KIND_STRUCT, 3 + more);
 
@@ -51,8 +51,8 @@ new_call(struct tn_uf_trace *t, size_t more)
 	return payload;
 }
 
-static struct tn_event_class *
-add_class(struct tn_uf_trace *t, struct tn_stream_class *sc, const char *name, struct tn_field *payload)
+struct tn_event_class *
+tn_uf_add_class(struct tn_uf_trace *t, struct tn_stream_class *sc, const char *name, struct tn_field *payload)
 {
 	struct tn_event_class *ec = TN_NEW(&t->trace->arena, struct tn_event_class), **add = TN_ARRAY_ADD(&t->classes);
 
@@ -76,6 +76,15 @@ set_span(struct tn_event_class *ec, const struct tn_span_kind *kind, enum tn_spa
 		ec->span_kind = kind;
 		ec->span_part = part;
 	}
+}
+
+struct tn_event_class *
+tn_uf_add_call(struct tn_uf_trace *t, struct tn_stream_class *sc, bool is_exit, struct tn_field *payload)
+{
+	struct tn_event_class *ec = tn_uf_add_class(t, sc, is_exit ? "uftrace:exit" : "uftrace:entry", payload);
+
+	set_span(ec, &calls, is_exit ? TN_SPAN_PART_END : TN_SPAN_PART_BEGIN);
+	return ec;
 }
 
 /* ---- specs ---- */
@@ -154,7 +163,7 @@ find_spec(struct tn_uf_trace *t, const char *text, bool is_exit, const struct tn
 	if (!s || !copy || !(s->text = tn_arena_string(&t->trace->arena, text)))
 		return false;
 	s->is_exit = is_exit;
-	payload = new_call(t, MOST_ARGS);
+	payload = tn_uf_new_call(t, MOST_ARGS);
 	for (char *p = strtok_r(copy, ",", &save); p && s->n < MOST_ARGS; p = strtok_r(NULL, ",", &save)) {
 		char *format = strchr(p, '/'), *place = strchr(p, '%');
 		bool is_float = strncmp(p, "fparg", 5) == 0;
@@ -172,9 +181,8 @@ find_spec(struct tn_uf_trace *t, const char *text, bool is_exit, const struct tn
 	}
 	if (!s->n)
 		return true;
-	s->payload = scope(t, payload);
-	ec = add_class(t, t->threads, is_exit ? "uftrace:exit" : "uftrace:entry", (struct tn_field *)s->payload);
-	set_span(ec, &calls, is_exit ? TN_SPAN_PART_END : TN_SPAN_PART_BEGIN);
+	s->payload = tn_uf_scope(t, payload);
+	ec = tn_uf_add_call(t, t->threads, is_exit, (struct tn_field *)s->payload);
 	if (t->build.failed || !(s->arg = calloc(s->n, sizeof *s->arg)) || !(add = TN_ARRAY_ADD(&t->specs))) {
 		free(s->arg);
 		return false;
@@ -262,11 +270,11 @@ add_task_class(struct tn_uf_trace *t, const char *name, const char *const *field
 
 	for (; *fields; fields++)
 		add_field(t, payload, *fields, text ? TN_KIND_STRING : TN_KIND_SINT, text ? 0 : 32, 10);
-	add_class(t, t->cpus, name, payload ? scope(t, payload) : NULL);
+	tn_uf_add_class(t, t->cpus, name, payload ? tn_uf_scope(t, payload) : NULL);
 }
 
-static struct tn_stream_class *
-new_stream_class(struct tn_uf_trace *t, const char *const *context, const char *name)
+struct tn_stream_class *
+tn_uf_new_stream_class(struct tn_uf_trace *t, const char *const *context, const char *name)
 {
 	struct tn_stream_class *sc = TN_NEW(&t->trace->arena, struct tn_stream_class);
 	struct tn_type *type = tn_build_compound(&t->build, TN_KIND_STRUCT, 4);
@@ -285,7 +293,7 @@ new_stream_class(struct tn_uf_trace *t, const char *const *context, const char *
 	sc->trace = t->trace;
 	sc->name = name;
 	sc->clock = t->trace->clock[0];
-	sc->packet_context = scope(t, type);
+	sc->packet_context = type->n_fields ? tn_uf_scope(t, type) : NULL;
 	sc->id = t->trace->n_stream_classes;
 	sc->has_id = true;
 	t->trace->stream_class[t->trace->n_stream_classes++] = sc;
@@ -337,7 +345,7 @@ add_known_events(struct tn_uf_trace *t)
 		t->build.failed |= !add;
 		if (add)
 			*add = (struct tn_uf_event) { known[i].id, (uint32_t)t->classes.n };
-		add_class(t, t->threads, known[i].name, scope(t, type));
+		tn_uf_add_class(t, t->threads, known[i].name, tn_uf_scope(t, type));
 	}
 }
 
@@ -348,7 +356,7 @@ tn_uf_add_event(struct tn_uf_trace *t, uint32_t id, const char *name)
 
 	if (add)
 		*add = (struct tn_uf_event) { id, (uint32_t)t->classes.n };
-	add_class(t, t->threads, name, (struct tn_field *)t->event_data);
+	tn_uf_add_class(t, t->threads, name, (struct tn_field *)t->event_data);
 	return add && !t->build.failed;
 }
 
@@ -365,20 +373,20 @@ tn_uf_build(struct tn_uf_trace *t, struct tn_error *err)
 	t->build.trace = trace;
 	trace->big_endian = t->big_endian;
 	trace->clock = TN_NEW_ARRAY(&trace->arena, 1, struct tn_clock *);
-	trace->stream_class = TN_NEW_ARRAY(&trace->arena, 2, struct tn_stream_class *);
+	trace->stream_class = TN_NEW_ARRAY(&trace->arena, 4, struct tn_stream_class *);
 	if (!trace->clock || !trace->stream_class || !(trace->clock[0] = new_clock(t)))
 		return tn_fail_memory(err);
 	trace->n_clocks = 1;
-	t->threads = new_stream_class(t, thread, "thread");
-	t->cpus = new_stream_class(t, cpu, "cpu");
+	t->threads = tn_uf_new_stream_class(t, thread, "thread");
+	t->cpus = tn_uf_new_stream_class(t, cpu, "cpu");
 	type = tn_build_compound(&t->build, TN_KIND_STRUCT, 3);
 	for (size_t i = 0; task[i]; i++)
 		add_field(t, type, task[i], i == 2 ? TN_KIND_STRING : TN_KIND_SINT, i == 2 ? 0 : 32, 10);
 	if (!t->build.failed)
-		t->cpus->common_context = scope(t, type);
-	t->call = scope(t, new_call(t, 0));
-	set_span(add_class(t, t->threads, "uftrace:entry", (struct tn_field *)t->call), &calls, TN_SPAN_PART_BEGIN);
-	set_span(add_class(t, t->threads, "uftrace:exit", (struct tn_field *)t->call), &calls, TN_SPAN_PART_END);
+		t->cpus->common_context = tn_uf_scope(t, type);
+	t->call = tn_uf_scope(t, tn_uf_new_call(t, 0));
+	tn_uf_add_call(t, t->threads, false, (struct tn_field *)t->call);
+	tn_uf_add_call(t, t->threads, true, (struct tn_field *)t->call);
 	add_task_class(t, "linux:sched-in", none, false);
 	add_task_class(t, "linux:sched-out", none, false);
 	add_task_class(t, "linux:sched-out (pre-empted)", none, false);
@@ -393,10 +401,22 @@ tn_uf_build(struct tn_uf_trace *t, struct tn_error *err)
 	type = tn_build_compound(&t->build, TN_KIND_STRUCT, 2);
 	add_field(t, type, "id", TN_KIND_UINT, 32, 10);
 	add_bytes(t, type, "data");
-	t->event_data = scope(t, type);
-	add_class(t, t->threads, "uftrace:event", (struct tn_field *)t->event_data);
+	t->event_data = tn_uf_scope(t, type);
+	tn_uf_add_class(t, t->threads, "uftrace:event", (struct tn_field *)t->event_data);
 	add_known_events(t);
 	return t->build.failed ? tn_fail_memory(err) : TN_OK;
+}
+
+void
+tn_uf_add_messages(struct tn_uf_trace *t)
+{
+	static const char *const none[] = { NULL };
+	struct tn_type *type = tn_build_compound(&t->build, TN_KIND_STRUCT, 1);
+
+	t->messages = tn_uf_new_stream_class(t, none, "extern");
+	add_field(t, type, "text", TN_KIND_STRING, 0, 10);
+	t->message = (uint32_t)t->classes.n;
+	tn_uf_add_class(t, t->messages, "external-data", tn_uf_scope(t, type));
 }
 
 enum tn_code

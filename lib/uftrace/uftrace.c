@@ -31,20 +31,47 @@ uftrace_probe(const char *path, bool is_folder)
 	return found;
 }
 
-/* "TID.dat", "perf-cpuN.dat"; false: another file. */
+/* "TID.dat", "perf-cpuN.dat", "kernel-cpuN.dat", "extern.dat"; false: another file. */
 static bool
 is_stream(const char *name, struct tn_uf_stream *out)
 {
-	bool cpu = strncmp(name, "perf-cpu", 8) == 0;
-	const char *digits = cpu ? name + 8 : name;
-	size_t n = strspn(digits, "0123456789");
+	static const struct { const char *begin; enum tn_uf_source source; } sources[] = {
+		{ "perf-cpu", TN_UF_CPU }, { "kernel-cpu", TN_UF_KERNEL }, { "", TN_UF_THREAD },
+	};
+	size_t i = 0, n;
 
-	if (!n || n > 9 || strcmp(digits + n, ".dat") != 0)
+	if (strcmp(name, "extern.dat") == 0) {
+		out->source = TN_UF_EXTERN;
+		return true;
+	}
+	while (strncmp(name, sources[i].begin, strlen(sources[i].begin)) != 0)
+		i++;
+	name += strlen(sources[i].begin);
+	n = strspn(name, "0123456789");
+	if (!n || n > 9 || strcmp(name + n, ".dat") != 0)
 		return false;
-	out->is_cpu = cpu;
-	out->cpu = cpu ? (uint32_t)strtoul(digits, NULL, 10) : 0;
-	out->tid = cpu ? 0 : strtol(digits, NULL, 10);
+	out->source = sources[i].source;
+	*(out->source == TN_UF_THREAD ? &out->tid : &out->cpu) = strtol(name, NULL, 10);
 	return true;
+}
+
+/* The class of a stream; kernel_header and extern.dat are described when their first stream is met. TN_END: left out. */
+static enum tn_code
+find_class(struct tn_uf_trace *t, enum tn_uf_source source, struct tn_stream_class **out, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	if (source == TN_UF_KERNEL && !t->kernel_data.is_read) {
+		t->kernel_data.is_read = true;
+		rc = tn_uf_read_kernel_header(t, err);
+	}
+	if (source == TN_UF_EXTERN)
+		tn_uf_add_messages(t);
+	*out = source == TN_UF_KERNEL ? t->kernel_data.stream_class : source == TN_UF_EXTERN ? t->messages
+	     : source == TN_UF_CPU ? t->cpus : t->threads;
+	if (t->build.failed)
+		return tn_fail_memory(err);
+	return rc == TN_OK && !*out ? TN_END : rc;
 }
 
 static enum tn_code
@@ -56,8 +83,11 @@ open_stream(struct tn_trace *trace, const char *name, const struct tn_uf_stream 
 	struct tn_uf_stream *own = TN_NEW(&trace->arena, struct tn_uf_stream);
 	struct tn_str path = { 0 };
 	char *absolute;
-	enum tn_code rc;
+	struct tn_stream_class *sc;
+	enum tn_code rc = find_class(t, what->source, &sc, err);
 
+	if (rc != TN_OK)
+		return rc == TN_END ? TN_OK : rc;
 	tn_str_printf(&path, "%s/%s", trace->path, name);
 	if (!s || !file || !own || path.failed) {
 		tn_str_release(&path);
@@ -73,14 +103,14 @@ open_stream(struct tn_trace *trace, const char *name, const struct tn_uf_stream 
 	if (rc < 0)
 		return rc;
 	s->trace = trace;
-	s->stream_class = own->is_cpu ? t->cpus : t->threads;
+	s->stream_class = sc;
 	s->id = trace->n_streams;
 	s->file = file;
 	s->n_files = 1;
 	s->size = file->map.size;
 	s->own = own;
 	trace->stream[trace->n_streams++] = s;
-	if (!s->path || !s->name || (!own->is_cpu && !tn_uf_find_sessions(t, own)))
+	if (!s->path || !s->name || (own->source == TN_UF_THREAD && !tn_uf_find_sessions(t, own)))
 		return tn_fail_memory(err);
 	return TN_OK;
 }
@@ -90,21 +120,16 @@ open_streams(struct tn_trace *trace, struct tn_error *err)
 {
 	struct tn_listing names;
 	enum tn_code rc = tn_listing_read(&names, trace->path, err);
-	bool kernel = false;
 
 	if (rc == TN_OK && !(trace->stream = TN_NEW_ARRAY(&trace->arena, names.n + 1, struct tn_stream *)))
 		rc = tn_fail_memory(err);
 	for (size_t i = 0; i < names.n && rc == TN_OK; i++) {
 		struct tn_uf_stream what = { .key = INT64_MIN };
 
-		kernel |= strncmp(names.name[i], "kernel-cpu", 10) == 0;
 		if (is_stream(names.name[i], &what))
 			rc = open_stream(trace, names.name[i], &what, err);
 	}
 	tn_listing_release(&names);
-	if (kernel)
-		tn_tell(&trace->problems, TN_WARNING, "%s: the functions of the kernel (kernel-cpu*.dat) are left out",
-			trace->path);
 	return rc;
 }
 

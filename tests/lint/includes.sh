@@ -16,7 +16,7 @@ ftrace		base model plan
 perfdata	base model plan ftrace
 tracedat	base model plan ftrace
 chromejson	base model plan
-uftrace		base model
+uftrace		base model plan ftrace
 perfetto	base model
 index		base model plan
 digest		base model index
