@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/codes.h"
 #include "compare/factors.h"
 
 #define SHIFT 46		/* of a double's bits: sign, exponent and 6 bits are left */
@@ -14,8 +15,9 @@ tn_factor_clear(struct tn_factor *f)
 	tn_hash_release(&f->texts);
 	TN_ARRAY_RELEASE(&f->values);
 	memset(f->near, 0, sizeof f->near);
-	f->is_stepped = f->is_dropped = f->is_chosen = false;
-	f->has[0] = f->has[1] = 0;
+	free(f->step_of);
+	f->step_of = NULL;
+	f->is_stepped = f->is_dropped = false;
 }
 
 void
@@ -89,7 +91,7 @@ find(struct tn_factor *f, const struct tn_answer_value *v, struct tn_arena *aren
 	out = at ? TN_ARRAY_ADD(&f->values) : NULL;
 	if (!out)
 		return NULL;
-	at->value = f->values.n - 1;
+	at->value = out->code = (uint16_t)(f->values.n - 1);
 	out->value = out->last = *v;
 	if (text) {
 		out->value.text = out->last.text = tn_arena_copy(arena, v->text, v->n);
@@ -100,8 +102,11 @@ find(struct tn_factor *f, const struct tn_answer_value *v, struct tn_arena *aren
 	return out;
 }
 
+static bool put(struct tn_factor *f, struct tn_arena *arena, const struct tn_factor_value *v, uint64_t row, uint16_t *code);
+
+/* Things from @row on have codes of steps. */
 static bool
-make_steps(struct tn_factor *f, struct tn_arena *arena)
+make_steps(struct tn_factor *f, struct tn_arena *arena, uint64_t row)
 {
 	struct tn_factor old = *f;
 	bool good = true;
@@ -111,23 +116,33 @@ make_steps(struct tn_factor *f, struct tn_arena *arena)
 	memset(&f->values, 0, sizeof f->values);
 	memset(f->near, 0, sizeof f->near);
 	f->is_stepped = true;
-	f->has[0] = f->has[1] = 0;
+	f->stepped_at = row;
+	f->step_of = malloc(TN_FACTOR_VALUES * sizeof *f->step_of);
+	good = f->step_of != NULL;
 	for (size_t i = 0; good && i < old.values.n; i++)
-		good = tn_factor_put(f, arena, &old.values.item[i]);
+		good = put(f, arena, &old.values.item[i], row, &f->step_of[i]);
 	tn_hash_release(&old.numbers);
 	tn_hash_release(&old.texts);
 	TN_ARRAY_RELEASE(&old.values);
 	return good;
 }
 
-bool
-tn_factor_put(struct tn_factor *f, struct tn_arena *arena, const struct tn_factor_value *v)
+/* Whether it is not counted. */
+static bool
+is_passed_over(const struct tn_factor *f, const struct tn_answer_value *v)
+{
+	return f->is_dropped || f->is_left_out || v->kind == TN_ANSWER_NONE || (v->kind == TN_ANSWER_FLOAT && isnan(v->is.f));
+}
+
+/* Count a value, or a step with its limits. */
+static bool
+put(struct tn_factor *f, struct tn_arena *arena, const struct tn_factor_value *v, uint64_t row, uint16_t *code)
 {
 	struct tn_factor_value *at;
 	bool full;
 
-	if (f->is_dropped || f->is_left_out || v->value.kind == TN_ANSWER_NONE ||
-	    (v->value.kind == TN_ANSWER_FLOAT && isnan(v->value.is.f)))
+	*code = TN_CODES_NONE;
+	if (is_passed_over(f, &v->value))
 		return true;
 	at = find(f, &v->value, arena, &full);
 	if (full && (v->value.kind == TN_ANSWER_TEXT || f->is_stepped)) {
@@ -135,13 +150,12 @@ tn_factor_put(struct tn_factor *f, struct tn_arena *arena, const struct tn_facto
 		return true;
 	}
 	if (full)
-		return make_steps(f, arena) && tn_factor_put(f, arena, v);
+		return make_steps(f, arena, row) && put(f, arena, v, row, code);
 	if (!at)
 		return false;
-	for (size_t i = 0; i < 2; i++) {
-		at->n[i] += v->n[i];
-		f->has[i] += v->n[i];
-	}
+	*code = at->code;
+	at->n[0] += v->n[0];
+	at->n[1] += v->n[1];
 	if (f->is_stepped && v->value.kind != TN_ANSWER_TEXT) {
 		if (tn_answer_value_compare(&v->value, &at->value) < 0)
 			at->value = v->value;
@@ -152,15 +166,40 @@ tn_factor_put(struct tn_factor *f, struct tn_arena *arena, const struct tn_facto
 }
 
 bool
-tn_factor_merge(struct tn_factor *to, struct tn_arena *arena, const struct tn_factor *from)
+tn_factor_count(struct tn_factor *f, struct tn_arena *arena, const struct tn_answer_value *v, bool selected, uint64_t row,
+		uint16_t *code)
+{
+	struct tn_factor_value one, *at;
+	bool full = true;
+
+	*code = TN_CODES_NONE;
+	if (is_passed_over(f, v))
+		return true;
+	at = f->is_stepped ? NULL : find(f, v, arena, &full);
+	if (at) {
+		*code = at->code;
+		at->n[selected]++;
+		return true;
+	}
+	one = (struct tn_factor_value) { .value = *v, .last = *v, .n = { !selected, selected } };
+	return full && put(f, arena, &one, row, code);
+}
+
+bool
+tn_factor_merge(struct tn_factor *to, struct tn_arena *arena, const struct tn_factor *from, uint64_t row, uint16_t *code)
 {
 	bool good = true;
 
 	to->is_dropped |= from->is_dropped;
 	if (from->is_stepped && !to->is_stepped)
-		good = make_steps(to, arena);
-	for (size_t i = 0; good && i < from->values.n; i++)
-		good = tn_factor_put(to, arena, &from->values.item[i]);
+		good = make_steps(to, arena, row);
+	for (size_t i = 0; good && i < from->values.n; i++) {
+		const bool was_stepped = to->is_stepped;
+
+		good = put(to, arena, &from->values.item[i], row, &code[i]);
+		for (size_t k = 0; good && to->is_stepped && !was_stepped && k < i; k++)
+			code[k] = code[k] == TN_CODES_NONE ? code[k] : to->step_of[code[k]];
+	}
 	return good;
 }
 

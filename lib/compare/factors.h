@@ -8,12 +8,13 @@
 #include "base/array.h"
 #include "base/hash.h"
 
-#define TN_FACTOR_VALUES 16384	/* of a field: more numbers are counted in steps, more texts are not asked */
+#define TN_FACTOR_VALUES 16384	/* of a field, each with a code: more numbers are counted in steps, more texts are not asked */
 
 /* A value, or a step of numbers, both limits included. */
 struct tn_factor_value {
 	struct tn_answer_value value, last;
 	uint64_t n[2];		/* rest, selected */
+	uint16_t code;		/* below TN_FACTOR_VALUES */
 };
 
 #define TN_FACTOR_NEAR 64	/* values met lately, which are found without a search */
@@ -26,16 +27,20 @@ struct tn_factor {
 	bool is_stepped;	/* numbers are in steps of 1/64 of a power of two */
 	bool is_dropped;	/* too many texts */
 	bool is_left_out;	/* the condition names it */
-	bool is_chosen;		/* the second reading needs its values */
-	uint64_t has[2];
+	uint64_t stepped_at;	/* number of the first thing whose code is that of a step; */
+	uint16_t *step_of;	/* of each code before it, the code now; NULL: none was changed */
 };
 
 void tn_factor_release(struct tn_factor *f);
 void tn_factor_clear(struct tn_factor *f);	/* keeps the name */
-/* Count a value, or a step with its limits. False: memory is out. */
-bool tn_factor_put(struct tn_factor *f, struct tn_arena *arena, const struct tn_factor_value *value);
-/* Add the counts of another part of the same things; their order does not matter. False: memory is out. */
-bool tn_factor_merge(struct tn_factor *to, struct tn_arena *arena, const struct tn_factor *from);
+/* Count a value of thing number @row. *code: TN_CODES_NONE if it is not counted. False: memory is out. */
+bool tn_factor_count(struct tn_factor *f, struct tn_arena *arena, const struct tn_answer_value *value, bool selected,
+		     uint64_t row, uint16_t *code);
+/*
+ * Add the counts of other things, numbered from @row on. @code gets for each of their codes (TN_FACTOR_VALUES) the code
+ * here. False: memory is out.
+ */
+bool tn_factor_merge(struct tn_factor *to, struct tn_arena *arena, const struct tn_factor *from, uint64_t row, uint16_t *code);
 /* Sort the values; nothing can be added any more. */
 void tn_factor_sort(struct tn_factor *f);
 

@@ -21,6 +21,7 @@ tn_findings_forget(struct tn_findings *f)
 	for (size_t i = 0; i < f->factor.n; i++)
 		tn_factor_clear(&f->factor.item[i]);
 	tn_arena_release(&f->arena);
+	tn_codes_clear(&f->codes);
 	memset(f->pair, 0, sizeof f->pair);
 	f->all[0] = f->all[1] = 0;
 }
@@ -40,35 +41,82 @@ tn_findings_release(struct tn_findings *f)
 	for (size_t i = 0; i < f->factor.n; i++)
 		tn_factor_release(&f->factor.item[i]);
 	TN_ARRAY_RELEASE(&f->factor);
+	tn_codes_release(&f->codes);
+	free(f->code);
 }
 
-bool
-tn_findings_add(struct tn_findings *f, const struct tn_answer_value *value, bool selected)
+/* Memory for one thing, or for all codes of another part. */
+static enum tn_code
+begin(struct tn_findings *f, struct tn_error *err)
 {
+	if (f->codes.n_columns)
+		return TN_OK;
+	f->code = malloc((f->factor.n + 1) * TN_FACTOR_VALUES * sizeof *f->code);
+	if (!f->code)
+		return tn_fail_memory(err);
+	f->codes.n_columns = f->factor.n + 1;
+	return TN_OK;
+}
+
+enum tn_code
+tn_findings_add(struct tn_findings *f, const struct tn_answer_value *time, const struct tn_answer_value *value, bool selected,
+		struct tn_error *err)
+{
+	const uint64_t row = f->all[0] + f->all[1];
+	enum tn_code rc = begin(f, err);
+
+	if (rc < 0)
+		return rc;
 	f->all[selected]++;
-	for (size_t i = 0; i < f->factor.n; i++) {
-		const struct tn_factor_value one = { .value = value[i], .last = value[i], .n = { !selected, selected } };
-
-		if (!tn_factor_put(&f->factor.item[i], &f->arena, &one))
-			return false;
-	}
-	return true;
+	for (size_t i = 0; i < f->factor.n; i++)
+		if (!tn_factor_count(&f->factor.item[i], &f->arena, i ? &value[i - 1] : time, selected, row, &f->code[i]))
+			return tn_fail_memory(err);
+	f->code[f->factor.n] = selected;
+	return tn_codes_add(&f->codes, f->code, err);
 }
 
-bool
-tn_findings_merge(struct tn_findings *to, const struct tn_findings *from)
+/* ---- parts ---- */
+
+struct merge {
+	struct tn_findings *to;
+	const struct tn_findings *from;
+	uint64_t row;		/* of @from: number of the chunk's first */
+};
+
+/* The code in @to of each row of a chunk of @from. */
+static enum tn_code
+merge_chunk(void *user, struct tn_codes *c, struct tn_error *err)
 {
-	for (size_t i = 0; i < 2; i++)
-		to->all[i] += from->all[i];
+	struct merge *m = user;
+
+	for (size_t i = 0; i < m->from->factor.n; i++) {
+		const struct tn_factor *f = &m->from->factor.item[i];
+		const uint16_t *code = m->to->code + i * TN_FACTOR_VALUES;
+		uint16_t *at = c->chunk + i * TN_CODES_ROWS;
+
+		for (size_t k = 0; k < c->n; k++)
+			if (at[k] != TN_CODES_NONE)
+				at[k] = code[f->step_of && m->row + k < f->stepped_at ? f->step_of[at[k]] : at[k]];
+	}
+	m->row += c->n;
+	return tn_codes_add_chunk(&m->to->codes, c, err);
+}
+
+enum tn_code
+tn_findings_merge(struct tn_findings *to, struct tn_findings *from, struct tn_error *err)
+{
+	struct merge m = { .to = to, .from = from };
+	const uint64_t row = to->all[0] + to->all[1];
+	enum tn_code rc = begin(to, err);
+
+	if (rc < 0 || !from->codes.n_columns)
+		return rc;
 	for (size_t i = 0; i < to->factor.n; i++)
-		if (!tn_factor_merge(&to->factor.item[i], &to->arena, &from->factor.item[i]))
-			return false;
-	for (size_t i = 0; i < to->n; i++)
-		for (size_t k = i; k < to->n; k++) {
-			to->pair[i][k][0] += from->pair[i][k][0];
-			to->pair[i][k][1] += from->pair[i][k][1];
-		}
-	return true;
+		if (!tn_factor_merge(&to->factor.item[i], &to->arena, &from->factor.item[i], row, to->code + i * TN_FACTOR_VALUES))
+			return tn_fail_memory(err);
+	to->all[0] += from->all[0];
+	to->all[1] += from->all[1];
+	return tn_codes_each(&from->codes, merge_chunk, &m, err);
 }
 
 /* ---- candidates ---- */
@@ -176,8 +224,85 @@ offer_ranges(struct tn_findings *f, size_t factor)
 	offer(f, &best);
 }
 
-void
-tn_findings_choose(struct tn_findings *f)
+/* ---- pairs of candidates ---- */
+
+struct pairs {
+	struct tn_findings *f;
+	uint32_t *mask[TN_CANDIDATES];	/* by code: the candidates that have it; */
+	size_t factor[TN_CANDIDATES];	/* of this factor */
+	size_t n;
+	uint64_t row;
+};
+
+/* Of each value of the factor, the candidates. */
+static bool
+mark(struct pairs *p, size_t factor)
+{
+	const struct tn_findings *f = p->f;
+	const struct tn_factor *of = &f->factor.item[factor];
+	uint32_t *mask = calloc(TN_FACTOR_VALUES, sizeof *mask);
+
+	p->factor[p->n] = factor;
+	p->mask[p->n++] = mask;
+	for (size_t i = 0; mask && i < f->n; i++)
+		for (size_t k = 0; f->candidate[i].factor == factor && k < of->values.n; k++) {
+			const struct tn_candidate *c = &f->candidate[i];
+			const struct tn_factor_value *v = &of->values.item[k];
+
+			if ((v->value.kind == TN_ANSWER_TEXT) == (c->from.kind == TN_ANSWER_TEXT) &&
+			    tn_answer_value_compare(&v->value, &c->from) >= 0 && tn_answer_value_compare(&v->last, &c->to) <= 0)
+				mask[v->code] |= UINT32_C(1) << i;
+		}
+	return mask != NULL;
+}
+
+static enum tn_code
+count_chunk(void *user, struct tn_codes *c, struct tn_error *err)
+{
+	struct pairs *p = user;
+	const uint16_t *selected = c->chunk + p->f->factor.n * TN_CODES_ROWS;
+	uint32_t has[TN_CODES_ROWS] = { 0 };
+
+	(void)err;
+	for (size_t i = 0; i < p->n; i++) {
+		const struct tn_factor *f = &p->f->factor.item[p->factor[i]];
+		const uint16_t *code = c->chunk + p->factor[i] * TN_CODES_ROWS;
+
+		for (size_t k = 0; k < c->n; k++)
+			if (code[k] != TN_CODES_NONE)
+				has[k] |= p->mask[i][f->step_of && p->row + k < f->stepped_at ? f->step_of[code[k]] : code[k]];
+	}
+	for (size_t k = 0; k < c->n; k++)
+		for (uint32_t one = has[k]; one; one &= one - 1)
+			for (uint32_t other = one; other; other &= other - 1)
+				p->f->pair[__builtin_ctz(one)][__builtin_ctz(other)][selected[k]]++;
+	p->row += c->n;
+	return TN_OK;
+}
+
+static enum tn_code
+count_pairs(struct tn_findings *f, struct tn_error *err)
+{
+	struct pairs p = { .f = f };
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = 0; rc == TN_OK && i < f->n; i++) {
+		size_t k = 0;
+
+		while (k < p.n && p.factor[k] != f->candidate[i].factor)
+			k++;
+		if (k == p.n && !mark(&p, f->candidate[i].factor))
+			rc = tn_fail_memory(err);
+	}
+	if (rc == TN_OK && p.n)
+		rc = tn_codes_each(&f->codes, count_chunk, &p, err);
+	for (size_t i = 0; i < p.n; i++)
+		free(p.mask[i]);
+	return rc;
+}
+
+enum tn_code
+tn_findings_choose(struct tn_findings *f, struct tn_error *err)
 {
 	for (size_t i = 0; i < f->factor.n; i++) {
 		tn_factor_sort(&f->factor.item[i]);
@@ -187,26 +312,7 @@ tn_findings_choose(struct tn_findings *f)
 		offer_ranges(f, i);
 	}
 	f->asked += f->n * f->n / 2;
-	for (size_t i = 0; i < f->n; i++)
-		f->factor.item[f->candidate[i].factor].is_chosen = true;
-}
-
-void
-tn_findings_count(struct tn_findings *f, const struct tn_answer_value *value, bool selected)
-{
-	size_t has[TN_CANDIDATES], n = 0;
-
-	for (size_t i = 0; i < f->n; i++) {
-		const struct tn_candidate *c = &f->candidate[i];
-		const struct tn_answer_value *v = &value[c->factor];
-
-		if (v->kind != TN_ANSWER_NONE && (v->kind == TN_ANSWER_TEXT) == (c->from.kind == TN_ANSWER_TEXT) &&
-		    tn_answer_value_compare(v, &c->from) >= 0 && tn_answer_value_compare(v, &c->to) <= 0)
-			has[n++] = i;
-	}
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = i; k < n; k++)
-			f->pair[has[i]][has[k]][selected]++;
+	return count_pairs(f, err);
 }
 
 /* ---- findings ---- */

@@ -4,6 +4,7 @@
 
 #include <tnav/compare.h>
 
+#include "compare/codes.h"
 #include "compare/factors.h"
 
 #define TN_CANDIDATES 32	/* whose pairs are counted: a bit of a word each */
@@ -19,7 +20,9 @@ struct tn_candidate {
 
 struct tn_findings {
 	uint64_t all[2];	/* rest, selected */
-	TN_ARRAY(struct tn_factor) factor;
+	TN_ARRAY(struct tn_factor) factor;	/* the first one is the time */
+	struct tn_codes codes;	/* of each thing: its value of each factor; then whether it is selected */
+	uint16_t *code;		/* of one thing; or, of all factors, those of another part */
 	struct tn_arena arena;
 	uint64_t asked;		/* number of questions */
 	struct tn_candidate candidate[TN_CANDIDATES];
@@ -31,17 +34,16 @@ struct tn_findings {
 void tn_findings_clear(struct tn_findings *f);	/* keeps the factors */
 void tn_findings_forget(struct tn_findings *f);	/* the counts: keeps factors and candidates */
 void tn_findings_release(struct tn_findings *f);
-/* The first reading: a thing with its values, one for each factor. False: memory is out. */
-bool tn_findings_add(struct tn_findings *f, const struct tn_answer_value *value, bool selected);
-/* Add another part of the same things, with the same factors and candidates: of either reading. False: memory is out. */
-bool tn_findings_merge(struct tn_findings *to, const struct tn_findings *from);
-/* Between the readings. */
-void tn_findings_choose(struct tn_findings *f);
-/* The second reading. */
-void tn_findings_count(struct tn_findings *f, const struct tn_answer_value *value, bool selected);
+/* A thing with its time and its values, one for each other factor. */
+enum tn_code tn_findings_add(struct tn_findings *f, const struct tn_answer_value *time, const struct tn_answer_value *value,
+			     bool selected, struct tn_error *err) TN_MUST_CHECK;
+/* Add another part of the same things, with the same factors. @from can only be forgotten then. */
+enum tn_code tn_findings_merge(struct tn_findings *to, struct tn_findings *from, struct tn_error *err) TN_MUST_CHECK;
+/* All things are there: choose candidates, and count their pairs. */
+enum tn_code tn_findings_choose(struct tn_findings *f, struct tn_error *err) TN_MUST_CHECK;
 /* Set probability and verdict for a test whose result is that of one question; and g, by which findings are ordered. */
 void tn_findings_judge(const struct tn_findings *f, struct tn_why_finding *finding, double probability);
-/* After it. Findings that are there stay. */
+/* Findings that are there stay. */
 enum tn_code tn_findings_make(struct tn_findings *f, struct tn_error *err) TN_MUST_CHECK;
 
 #endif

@@ -1,4 +1,6 @@
 lib_libtnav_core_la_SOURCES += \
+	%D%/codes.c \
+	%D%/codes.h \
 	%D%/compare.c \
 	%D%/compare.h \
 	%D%/items.c \

@@ -1,4 +1,4 @@
-/* why.c - the things of a question, read twice: spans with all fields of their events, or events */
+/* why.c - the things of a question: spans with all fields of their events, or events; then what occurs around spans */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +27,6 @@ tn_why_free(struct tn_why *w)
 	TN_ARRAY_RELEASE(&w->derived);
 	free(w->condition);
 	free(w->definition);
-	free(w->shown);
-	free(w->factor_of);
 	free(w);
 }
 
@@ -84,35 +82,68 @@ names_of_end(struct tn_why_names *out, const struct tn_spans *spans, const struc
 	return good && tn_why_add_attributes(out);
 }
 
+/* Whether some begin or end has the field that the definition shows last. */
+static bool
+has_last(const struct tn_why *w, bool *no_memory)
+{
+	const struct tn_span_definition *d = &w->spans->definition.item[0];
+	const struct tn_capture *last = &d->captures.item[d->captures.n - 1];
+	bool has = false;
+
+	for (size_t c = 0; c < w->spans->classes.n && !has; c++)
+		if ((last->of_begin && d->begin.verdict[c] != TN_VERDICT_NO) ||
+		    (last->of_end && d->end.verdict[c] != TN_VERDICT_NO))
+			has = tn_take_has(&last->take, c, no_memory);
+	return has;
+}
+
+/* Whether the field may differ from thing to thing, and at the end from the begin. */
+static bool
+may_differ(const struct tn_why *w, const char *prefix, const char *name)
+{
+	const struct tn_span_definition *d = &w->spans->definition.item[0];
+	const bool at_end = strcmp(prefix, "end.") == 0;
+
+	if (tn_why_is_in(w->condition, name))
+		return true;
+	for (size_t i = 0; at_end && i < d->end_key.n; i++)
+		if (strcmp(d->begin_key.item[i].name, name) == 0 && strcmp(d->end_key.item[i].name, name) == 0)
+			return false;
+	return !(strcmp(name, "trace") == 0 && w->selection.set->n_traces == 1) &&
+	       !(strcmp(name, "host") == 0 && !tn_set_has_hosts(w->selection.set));
+}
+
 /* Add a field if the definition can show it: a name may be ambiguous, or not be an attribute of these events. */
 static enum tn_code
 try_field(struct tn_why *w, const char *definition, const struct tn_why_names *own, struct tn_str *shown, size_t *n,
 	  const char *prefix, const char *name, struct tn_error *err)
 {
 	struct tn_str with = { 0 };
+	bool no_memory = false, has;
 	enum tn_code rc;
 
 	tn_str_printf(&with, "%s%s", prefix, name);
 	if (with.failed)
 		return tn_fail_memory(err);
-	if (*n == TN_WHY_FIELDS || tn_why_has_name(own, with.text)) {	/* the definition shows it */
+	if (*n == TN_WHY_FIELDS || tn_why_has_name(own, with.text) || !may_differ(w, prefix, name)) {
 		tn_str_release(&with);
 		return TN_OK;
 	}
 	tn_str_clear(&with);
 	tn_str_printf(&with, "%s%s%s%s", shown->n ? shown->text : "", shown->n ? ", " : "", prefix, name);
 	rc = with.failed ? tn_fail_memory(err) : make_spans(w, definition, with.text, err);
-	if (rc == TN_OK) {
+	has = rc == TN_OK && (tn_why_is_in(w->condition, name) || has_last(w, &no_memory));
+	if (has) {
 		tn_str_release(shown);
 		*shown = with;
 		++*n;
 		return TN_OK;
 	}
 	tn_str_release(&with);
-	return rc == TN_ERR_ARGUMENT ? TN_OK : rc;
+	return no_memory ? tn_fail_memory(err) : rc == TN_ERR_ARGUMENT ? TN_OK : rc;
 }
 
-/* Fields of both ends are asked of both; all others have their own name. */
+/* The spans, with all fields, and their condition. Fields of both ends are asked of both; all others have their own name. */
 static enum tn_code
 show_all(struct tn_why *w, const char *definition, struct tn_error *err)
 {
@@ -140,9 +171,10 @@ show_all(struct tn_why *w, const char *definition, struct tn_error *err)
 	for (size_t i = 0; rc == TN_OK && i < end.item.n; i++)
 		if (!tn_why_has_name(&begin, end.item.item[i]))
 			rc = try_field(w, definition, &own, &shown, &n, "", end.item.item[i], err);
-	if (rc == TN_OK && !(w->shown = strdup(shown.text ? shown.text : "")))
-		rc = tn_fail_memory(err);
-	w->n_own = own.item.n;
+	if (rc == TN_OK)
+		rc = make_spans(w, definition, shown.text, err);
+	if (rc == TN_OK)
+		rc = tn_span_where_new(&w->where, w->spans, &w->spans->definition.item[0], w->condition, err);
 	tn_str_release(&shown);
 	tn_why_names_release(&begin);
 	tn_why_names_release(&end);
@@ -151,52 +183,6 @@ show_all(struct tn_why *w, const char *definition, struct tn_error *err)
 }
 
 /* ---- factors ---- */
-
-/* The spans, with these fields, and their condition. */
-static enum tn_code
-show(struct tn_why *w, const char *fields, struct tn_error *err)
-{
-	enum tn_code rc = make_spans(w, w->definition, fields, err);
-
-	tn_span_where_free(w->where);
-	w->where = NULL;
-	return rc == TN_OK ? tn_span_where_new(&w->where, w->spans, &w->spans->definition.item[0], w->condition, err) : rc;
-}
-
-/* The factor of each field that is shown. */
-static void
-find_factors(struct tn_why *w)
-{
-	const char *name;
-
-	for (size_t i = 0; (name = tn_spans_captured(w->spans, 0, i)); i++) {
-		size_t k = 1;
-
-		while (k + 1 < w->findings.factor.n && strcmp(w->findings.factor.item[k].name, name) != 0)
-			k++;
-		w->factor_of[i] = k;
-	}
-}
-
-/* The second reading needs the fields of candidates and those of the condition. */
-static enum tn_code
-show_chosen(struct tn_why *w, struct tn_error *err)
-{
-	struct tn_str fields = { 0 };
-	enum tn_code rc;
-
-	for (size_t i = w->n_own + 1; i < w->findings.factor.n; i++) {
-		const struct tn_factor *f = &w->findings.factor.item[i];
-
-		if (f->is_chosen || f->is_left_out)
-			tn_str_printf(&fields, "%s%s", fields.n ? ", " : "", f->name);
-	}
-	rc = fields.failed ? tn_fail_memory(err) : show(w, fields.text, err);
-	tn_str_release(&fields);
-	if (rc == TN_OK)
-		find_factors(w);
-	return rc;
-}
 
 static enum tn_code
 make_spans_question(struct tn_why *w, struct tn_error *err)
@@ -208,8 +194,6 @@ make_spans_question(struct tn_why *w, struct tn_error *err)
 	if (rc == TN_OK && !w->around)
 		rc = tn_fail_memory(err);
 
-	if (rc == TN_OK)
-		rc = show(w, w->shown, err);
 	for (size_t i = 0; rc == TN_OK && (name = tn_spans_captured(w->spans, 0, i)); i++) {
 		rc = !TN_ARRAY_ADD(&w->derived) ? tn_fail_memory(err) : tn_why_add_factor(w, name, err);
 		if (rc == TN_OK)
@@ -217,11 +201,6 @@ make_spans_question(struct tn_why *w, struct tn_error *err)
 		if (rc == TN_OK && (strcmp(name, "begin.tid") == 0 || strcmp(name, "tid") == 0))
 			w->around->thread = i + 1;
 	}
-	w->factor_of = calloc(w->findings.factor.n + 1, sizeof *w->factor_of);
-	if (rc == TN_OK && !w->factor_of)
-		rc = tn_fail_memory(err);
-	if (rc == TN_OK)
-		find_factors(w);
 	return rc;
 }
 
@@ -260,22 +239,22 @@ tn_why_new(struct tn_why **out, const struct tn_selection *selection, const char
 struct reading {
 	struct tn_why *w;
 	struct tn_expression_state state;
-	struct tn_answer_value *value;
-	bool is_second;
+	bool is_second;		/* of events around spans */
 	enum tn_code rc;
 	struct tn_error *err;
 };
 
 /* Whether it says how long the span lasted, in seconds, or in thousandths of them. */
 static bool
-is_duration(const struct tn_answer_value *v, int64_t duration_ns)
+is_duration(const struct tn_answer_value *v, double least_ns, double most_ns)
 {
 	double x = v->kind == TN_ANSWER_FLOAT ? v->is.f : v->kind == TN_ANSWER_UINT ? (double)v->is.u : 0;
 
-	for (double unit = 1; x > 0 && unit < 2e9; unit *= 1000)
-		if (fabs(x * unit - (double)duration_ns) <= 0.01 * (double)duration_ns)
-			return true;
-	return false;
+	if (!(x > 0) || x > most_ns)
+		return false;
+	for (int i = 0; i < 3 && x < least_ns; i++)
+		x *= 1000;
+	return x >= least_ns && x <= most_ns;
 }
 
 /* Fields that are nearly always the duration explain nothing. */
@@ -291,17 +270,17 @@ drop_derived(struct tn_why *w)
 
 /* A span with a thread, for the events during and before it. */
 static bool
-take_window(struct tn_why *w, const struct tn_span *span, const struct tn_answer_value *value, bool selected)
+take_window(struct tn_why *w, const struct tn_span *span, uint64_t slice, bool selected)
 {
-	const struct tn_answer_value *tid = &value[w->around->thread];
-	const uint64_t slice = value[0].is.u / (TIME_SLICES / TN_COMPARE_BLOCKS);
-	const struct tn_around_span s = {
-		.thread = (uint64_t)w->spans->classes.loom[span->begin.stream] << 32 ^ tid->is.u,
-		.begin_ns = span->begin_ns, .end_ns = span->end_ns, .selected = selected,
-		.block = (uint8_t)(slice < TN_COMPARE_BLOCKS ? slice : TN_COMPARE_BLOCKS - 1),
-	};
+	const struct tn_answer_value *tid = w->around->thread ? &span->captured[w->around->thread - 1] : NULL;
+	struct tn_around_span s = { .begin_ns = span->begin_ns, .end_ns = span->end_ns, .selected = selected };
 
-	return !w->around->thread || tid->kind != TN_ANSWER_UINT || tn_around_add(w->around, &s);
+	if (!tid || tid->kind != TN_ANSWER_UINT)
+		return true;
+	slice /= TIME_SLICES / TN_COMPARE_BLOCKS;
+	s.block = (uint8_t)(slice < TN_COMPARE_BLOCKS ? slice : TN_COMPARE_BLOCKS - 1);
+	s.thread = (uint64_t)w->spans->classes.loom[span->begin.stream] << 32 ^ tid->is.u;
+	return tn_around_add(w->around, &s);
 }
 
 static int
@@ -309,6 +288,8 @@ on_span(void *user, const struct tn_span *span)
 {
 	struct reading *r = user;
 	struct tn_why *w = r->w;
+	const double least_ns = 0.99 * (double)span->duration_ns, most_ns = 1.01 * (double)span->duration_ns;
+	struct tn_answer_value time;
 	bool selected = false;
 
 	if (span->state != TN_SPAN_CLOSED || !span->has_duration)
@@ -316,17 +297,13 @@ on_span(void *user, const struct tn_span *span)
 	r->rc = tn_span_where_passes(w->where, &r->state, span, &selected, r->err);
 	if (r->rc < 0)
 		return 1;
-	for (size_t i = 0; !r->is_second && i < span->n_captured; i++)
-		w->derived.item[i] += is_duration(&span->captured[i], span->duration_ns);
-	r->value[0] = tn_why_slice(w, span->begin_ns);
 	for (size_t i = 0; i < span->n_captured; i++)
-		r->value[w->factor_of[i]] = span->captured[i];
-	if (!r->is_second && !take_window(w, span, r->value, selected))
+		w->derived.item[i] += is_duration(&span->captured[i], least_ns, most_ns);
+	time = tn_why_slice(w, span->begin_ns);
+	if (!take_window(w, span, time.is.u, selected))
 		r->rc = tn_fail_memory(r->err);
-	if (r->is_second)
-		tn_findings_count(&w->findings, r->value, selected);
-	else if (!tn_findings_add(&w->findings, r->value, selected))
-		r->rc = tn_fail_memory(r->err);
+	else
+		r->rc = tn_findings_add(&w->findings, &time, span->captured, selected, r->err);
 	return r->rc < 0;
 }
 
@@ -351,24 +328,20 @@ take_options(struct reading *r, struct tn_scan_options *out, struct tn_error *er
 }
 
 static enum tn_code
-read_once(struct tn_why *w, bool is_second, struct tn_error *err)
+read_things(struct tn_why *w, struct tn_error *err)
 {
-	struct reading r = { .w = w, .is_second = is_second, .rc = TN_OK, .err = err };
+	struct reading r = { .w = w, .rc = TN_OK, .err = err };
 	const struct tn_span_wish wish = { .no_values = false };
 	struct tn_span_counts counts;
 	struct tn_scan_options options;
 	enum tn_code rc;
 
 	if (!w->definition)
-		return tn_why_events_read(w, is_second, err);
+		return tn_why_events_read(w, err);
 	rc = take_options(&r, &options, err);
-	r.value = calloc(w->findings.factor.n + 1, sizeof *r.value);
-	if (!r.value)
-		return tn_fail_memory(err);
 	if (rc == TN_OK)
 		rc = tn_spans_run_some(w->spans, &options, &wish, on_span, &r, &counts, err);
 	tn_expression_state_release(&r.state);
-	free(r.value);
 	return r.rc < 0 ? r.rc : rc;
 }
 
@@ -439,23 +412,13 @@ tn_why_run(struct tn_why *w, struct tn_error *err)
 		tn_around_release(w->around);
 	w->begin_ns = 0;
 	rc = tn_set_time_range(w->selection.set, &w->begin_ns, &end_ns, err);
-	if (rc >= 0 && w->definition && w->is_narrow) {	/* it runs again */
-		rc = show(w, w->shown, err);
-		find_factors(w);
-		w->is_narrow = false;
-	}
 	if (rc < 0)
 		return rc;
 	w->slice_ns = (int64_t)(((uint64_t)end_ns - (uint64_t)w->begin_ns) / TIME_SLICES) + 1;
-	rc = read_once(w, false, err);
+	rc = read_things(w, err);
 	if (rc == TN_OK && w->findings.all[0] && w->findings.all[1]) {
 		drop_derived(w);
-		tn_findings_choose(&w->findings);
-		w->is_narrow = true;
-		if (w->definition)
-			rc = show_chosen(w, err);
-		if (rc == TN_OK)
-			rc = read_once(w, true, err);
+		rc = tn_findings_choose(&w->findings, err);
 		set_times(w);
 		if (rc == TN_OK && w->around)
 			rc = read_around(w, err);

@@ -18,12 +18,8 @@ struct tn_why {
 	struct tn_selection selection;
 	char *condition;
 	char *definition;		/* NULL: events */
-	struct tn_spans *spans;		/* the same */
+	struct tn_spans *spans;		/* the same; all fields are shown: of factor 1, 2, ... */
 	struct tn_span_where *where;
-	char *shown;			/* fields that the definition shows besides its own */
-	size_t n_own;			/* fields that it shows by itself: the first ones */
-	bool is_narrow;			/* only fields of candidates are shown */
-	size_t *factor_of;		/* of each field that the spans show now, the factor */
 	/* Events: */
 	struct tn_classes classes;
 	bool has_classes;
@@ -55,6 +51,6 @@ struct tn_answer_value tn_why_slice(const struct tn_why *w, int64_t time_ns);
 /* why_events.c: questions about events */
 enum tn_code tn_why_events_init(struct tn_why *w, struct tn_error *err) TN_MUST_CHECK;
 void tn_why_events_release(struct tn_why *w);
-enum tn_code tn_why_events_read(struct tn_why *w, bool is_second, struct tn_error *err) TN_MUST_CHECK;
+enum tn_code tn_why_events_read(struct tn_why *w, struct tn_error *err) TN_MUST_CHECK;
 
 #endif

@@ -144,9 +144,19 @@ struct search {
 	counts *all[KINDS];		/* by class; the sum of the slots */
 };
 
+#define RECENT 64		/* a power of two */
+
+/* Where the latest event of a thread was. */
+struct recent {
+	bool some;
+	uint64_t thread;
+	size_t first[KINDS], at[KINDS];	/* its windows, and those that begin at the event or later; `n`: it has none */
+};
+
 struct slot {
 	counts **of[KINDS];		/* by class; NULL: none yet */
 	size_t n_classes;
+	struct recent recent[RECENT];
 };
 
 static void
@@ -179,29 +189,61 @@ slot_make(void *user)
 	return good ? s : NULL;
 }
 
-/* All windows of the thread around a time. */
-static bool
-count_at(const struct windows *w, counts **of, uint64_t thread, int64_t time_ns)
+static struct recent *
+recent_of(struct slot *s, const struct search *f, uint64_t thread)
 {
-	const struct tn_hash_item *item = tn_hash_find_u64(&w->first, thread);
-	size_t lo = item ? (size_t)item->value : w->n, hi = w->n, first = lo;
+	struct recent *r = &s->recent[thread * UINT64_C(0x9e3779b97f4a7c15) >> 58 & (RECENT - 1)];
 
+	if (r->some && r->thread == thread)
+		return r;
+	*r = (struct recent) { .some = true, .thread = thread };
+	for (int kind = 0; kind < KINDS; kind++) {
+		const struct tn_hash_item *item = tn_hash_find_u64(&f->window[kind].first, thread);
+
+		r->first[kind] = r->at[kind] = item ? (size_t)item->value : f->window[kind].n;
+	}
+	return r;
+}
+
+static bool
+is_before(const struct windows *w, const struct recent *r, size_t at, int64_t time_ns)
+{
+	return at < w->n && w->item[at].thread == r->thread && w->item[at].begin_ns < time_ns;
+}
+
+/* The first window of the thread that does not begin before a time: mostly that of the last event. */
+static size_t
+find_window(const struct windows *w, const struct recent *r, size_t first, size_t last, int64_t time_ns)
+{
+	size_t lo = first, hi = w->n;
+
+	if ((last == first || is_before(w, r, last - 1, time_ns)) && !is_before(w, r, last, time_ns))
+		return last;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (w->item[mid].thread == thread && w->item[mid].begin_ns < time_ns)
+		if (is_before(w, r, mid, time_ns))
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	while (lo-- > first && w->item[lo].latest_ns > time_ns) {
-		const struct window *at = &w->item[lo];
+	return lo;
+}
 
-		if (at->end_ns <= time_ns)
+/* All windows of the thread around a time. */
+static bool
+count_at(const struct windows *w, counts **of, struct recent *r, int kind, int64_t time_ns)
+{
+	size_t at = r->at[kind] = find_window(w, r, r->first[kind], r->at[kind], time_ns);
+
+	while (at-- > r->first[kind] && w->item[at].latest_ns > time_ns) {
+		const struct window *to = &w->item[at];
+
+		if (to->end_ns <= time_ns)
 			continue;
 		if (!*of && !(*of = calloc(1, sizeof **of)))
 			return false;
-		(**of)[at->selected][at->block]++;
+		(**of)[to->selected][to->block]++;
 	}
 	return true;
 }
@@ -216,6 +258,7 @@ rows(void *user, void *state, struct tn_piece_reader *reader, const struct tn_ba
 
 	for (size_t i = first; i < end; i++) {
 		struct tn_answer_value tid = { 0 };
+		struct recent *r;
 		bool pass = true;
 		size_t class;
 		enum tn_code rc;
@@ -232,8 +275,11 @@ rows(void *user, void *state, struct tn_piece_reader *reader, const struct tn_ba
 		rc = tn_take_get(&f->tid, &f->place[class], &reader->row, &tid, err);
 		if (rc < 0)
 			return rc;
-		for (int kind = 0; kind < KINDS && tid.kind == TN_ANSWER_UINT; kind++)
-			if (!count_at(&f->window[kind], &s->of[kind][class], loom ^ tid.is.u, tn_batch_time(b, i)))
+		if (tid.kind != TN_ANSWER_UINT)
+			continue;
+		r = recent_of(s, f, loom ^ tid.is.u);
+		for (int kind = 0; kind < KINDS; kind++)
+			if (!count_at(&f->window[kind], &s->of[kind][class], r, kind, tn_batch_time(b, i)))
 				return tn_fail_memory(err);
 	}
 	return TN_OK;

@@ -92,12 +92,11 @@ tn_why_events_init(struct tn_why *w, struct tn_error *err)
 	return rc == TN_OK ? find_places(w, err) : rc;
 }
 
-/* ---- the readings ---- */
+/* ---- reading ---- */
 
 struct reading {
 	struct tn_why *w;
 	struct tn_scan_options options;
-	bool is_second;
 };
 
 /* The findings of one piece of the trace: each slot of the scan has one. */
@@ -121,19 +120,15 @@ make(void *user)
 {
 	const struct tn_why *w = ((struct reading *)user)->w;
 	struct part *p = calloc(1, sizeof *p);
-	bool good = p && (p->value = calloc(w->findings.factor.n, sizeof *p->value));
+	bool good = p && (p->value = calloc(w->take.n + 1, sizeof *p->value));
 
 	for (size_t i = 0; good && i < w->findings.factor.n; i++) {
 		struct tn_factor *f = TN_ARRAY_ADD(&p->findings.factor);
 
 		good = f && (f->name = strdup(w->findings.factor.item[i].name));
 	}
-	if (good) {
-		memcpy(p->findings.candidate, w->findings.candidate, sizeof p->findings.candidate);
-		p->findings.n = w->findings.n;
-	} else if (p) {
+	if (!good && p)
 		release(p);
-	}
 	return good ? p : NULL;
 }
 
@@ -143,6 +138,7 @@ take_row(const struct reading *r, struct part *p, struct tn_piece_reader *reader
 {
 	const struct tn_why *w = r->w;
 	const size_t class = tn_class_of(&w->classes, b, row);
+	struct tn_answer_value time;
 	bool pass = true, selected;
 	enum tn_code rc = tn_piece_passes(&r->options, reader, b, row, &pass, err);
 
@@ -152,22 +148,17 @@ take_row(const struct reading *r, struct part *p, struct tn_piece_reader *reader
 	if (rc < 0)
 		return rc;
 	tn_row_at(&reader->row, b, row);
-	p->value[0] = tn_why_slice(w, tn_batch_time(b, row));
 	for (size_t i = 0; i < w->take.n; i++) {
 		const struct tn_take_place *at = &w->place[class * w->take.n + i];
 
-		p->value[i + 1] = (struct tn_answer_value) { 0 };
-		if (!at->reference || (r->is_second && !w->findings.factor.item[i + 1].is_chosen))
-			continue;
-		rc = tn_take_get(&w->take.item[i], at, &reader->row, &p->value[i + 1], err);
+		p->value[i] = (struct tn_answer_value) { 0 };
+		if (at->reference)
+			rc = tn_take_get(&w->take.item[i], at, &reader->row, &p->value[i], err);
 		if (rc < 0)
 			return rc;
 	}
-	if (r->is_second)
-		tn_findings_count(&p->findings, p->value, selected);
-	else if (!tn_findings_add(&p->findings, p->value, selected))
-		return tn_fail_memory(err);
-	return TN_OK;
+	time = tn_why_slice(w, tn_batch_time(b, row));
+	return tn_findings_add(&p->findings, &time, p->value, selected, err);
 }
 
 static enum tn_code
@@ -189,20 +180,18 @@ deliver(void *user, struct tn_piece *piece, struct tn_error *err)
 {
 	struct reading *r = user;
 	struct part *p = piece->state;
-	bool good = tn_findings_merge(&r->w->findings, &p->findings);
+	enum tn_code rc = tn_findings_merge(&r->w->findings, &p->findings, err);
 
 	tn_findings_forget(&p->findings);
-	return good ? TN_OK : tn_fail_memory(err);
+	return rc;
 }
 
 enum tn_code
-tn_why_events_read(struct tn_why *w, bool is_second, struct tn_error *err)
+tn_why_events_read(struct tn_why *w, struct tn_error *err)
 {
 	static const struct tn_pieces_ops ops = { .make = make, .release = release, .rows = rows, .deliver = deliver };
-	struct reading r = { .w = w, .options = { TN_SCAN_OPTIONS }, .is_second = is_second };
+	struct reading r = { .w = w, .options = { TN_SCAN_OPTIONS } };
 	enum tn_code rc = tn_options_take(&r.options, sizeof r.options, w->selection.options, "tn_scan_options", err);
 
-	if (is_second)
-		r.options.notice = NULL;	/* reported by the first reading */
 	return rc == TN_OK ? tn_pieces_run(w->selection.set, &r.options, &ops, &r, err) : rc;
 }

@@ -133,7 +133,7 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_why_new(struct tn_why **out, const struct tn_selection *selection, const char *definition, const char *condition,
 	   struct tn_error *err);
 TN_API void tn_why_free(struct tn_why *why);	/* NULL is allowed */
-/* Read the events twice. TN_ERR_CANCELLED if a callback stopped it. */
+/* Read the events, for spans also those around them. TN_ERR_CANCELLED if a callback stopped it. */
 TN_API TN_MUST_CHECK enum tn_code tn_why_run(struct tn_why *why, struct tn_error *err);
 TN_API uint64_t tn_why_selected(const struct tn_why *why);	/* number of selected spans, or events */
 TN_API uint64_t tn_why_rest(const struct tn_why *why);	/* number of all others */

@@ -19,34 +19,30 @@ number(uint64_t u)
 	return (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = u };
 }
 
-/* Factor 0 is the time; a number of many, a text of few, and a copy of that text. */
-static void
-things(struct tn_findings *f, bool second, int cause)
+#define THINGS 40000
+
+struct thing {
+	struct tn_answer_value time, value[3];
+	bool selected;
+};
+
+/* A number of many, a text of few, and a copy of that text. */
+static struct thing
+thing(unsigned i, int cause)
 {
 	static const char *const texts[] = { "red", "green", "blue", "a longer text" };
-	struct tn_error err;
+	struct thing t = { .time = number(i / 1000), .value = { number(any(cause == 3 ? 100000 : 1000)) } };
+	const uint64_t x = cause == 5 ? t.value[0].is.u = i : t.value[0].is.u;
+	const char *text = texts[any(4)];
 
-	seed = 11;
-	for (unsigned i = 0; i < 40000; i++) {
-		struct tn_answer_value v[4] = { number(i / 1000), number(any(cause == 3 ? 100000 : 1000)) };
-		const char *text = texts[any(4)];
-		bool selected = cause == 1 ? strcmp(text, "blue") == 0 && any(2) : cause == 2 ? v[1].is.u >= 300 && v[1].is.u < 400 :
-				cause == 3 ? v[1].is.u < 5000 : any(20) == 0;
-
-		v[2] = v[3] = (struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = text, .n = strlen(text) };
-		if (second)
-			tn_findings_count(f, v, selected);
-		else
-			cr_assert(tn_findings_add(f, v, selected));
-	}
-	if (second)
-		cr_assert_eq(tn_findings_make(f, &err), TN_OK);
-	else
-		tn_findings_choose(f);
+	t.selected = cause == 5 ? x >= 16000 && x < 17000 : cause == 1 ? strcmp(text, "blue") == 0 && any(2) : cause == 2 ? x >= 300 && x < 400 :
+		     cause == 3 ? x < 5000 : any(20) == 0;
+	t.value[1] = t.value[2] = (struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = text, .n = strlen(text) };
+	return t;
 }
 
 static void
-find(struct tn_findings *f, int cause)
+make(struct tn_findings *f)
 {
 	static const char *const names[] = { "time", "number", "text", "copy" };
 
@@ -56,8 +52,69 @@ find(struct tn_findings *f, int cause)
 		cr_assert_not_null(factor);
 		factor->name = strdup(names[i]);
 	}
-	things(f, false, cause);
-	things(f, true, cause);
+}
+
+/* The things, in parts of @size. */
+static void
+find_by_parts(struct tn_findings *f, int cause, unsigned size)
+{
+	struct tn_findings part = { .n = 0 };
+	struct tn_error err;
+
+	make(f);
+	make(&part);
+	seed = 11;
+	for (unsigned i = 0; i < THINGS; i++) {
+		struct thing t = thing(i, cause);
+
+		cr_assert_eq(tn_findings_add(size < THINGS ? &part : f, &t.time, t.value, t.selected, &err), TN_OK);
+		if (size < THINGS && (i % size == size - 1 || i == THINGS - 1)) {
+			cr_assert_eq(tn_findings_merge(f, &part, &err), TN_OK);
+			tn_findings_forget(&part);
+		}
+	}
+	cr_assert_eq(tn_findings_choose(f, &err), TN_OK);
+	cr_assert_eq(tn_findings_make(f, &err), TN_OK);
+	tn_findings_release(&part);
+}
+
+static void
+find(struct tn_findings *f, int cause)
+{
+	find_by_parts(f, cause, THINGS);
+}
+
+static bool
+has(const struct tn_candidate *c, const struct thing *t)
+{
+	const struct tn_answer_value *v = c->factor ? &t->value[c->factor - 1] : &t->time;
+
+	return v->kind == c->from.kind && tn_answer_value_compare(v, &c->from) >= 0 && tn_answer_value_compare(v, &c->to) <= 0;
+}
+
+/* The things with both of two candidates, counted one by one; values become steps in the middle of a part, and between parts. */
+Test(findings, pairs_are_counted)
+{
+	static const unsigned sizes[] = { THINGS, 30000, 18000, 5000, 7 };
+
+	for (size_t k = 0; k < TN_COUNT(sizes); k++)
+		for (int cause = 1; cause <= 5; cause++) {
+			struct tn_findings f = { .n = 0 };
+			uint64_t pair[TN_CANDIDATES][TN_CANDIDATES][2] = { { { 0 } } };
+
+			find_by_parts(&f, cause, sizes[k]);
+			cr_assert_eq(f.factor.item[1].is_stepped, cause == 3 || cause == 5);
+			seed = 11;
+			for (unsigned n = 0; n < THINGS; n++) {
+				struct thing t = thing(n, cause);
+
+				for (size_t i = 0; i < f.n; i++)
+					for (size_t j = i; j < f.n; j++)
+						pair[i][j][t.selected] += has(&f.candidate[i], &t) && has(&f.candidate[j], &t);
+			}
+			cr_assert_eq(memcmp(pair, f.pair, sizeof pair), 0, "cause %d, parts of %u", cause, sizes[k]);
+			tn_findings_release(&f);
+		}
 }
 
 Test(findings, a_value_and_its_copy_are_one)
