@@ -397,14 +397,22 @@ run_job(const struct options *o)
 }
 
 static int
-run_traces(const struct options *o)
+run_traces(const struct options *given)
 {
+	const bool browses = given->mode == MODE_AUTO && isatty(STDOUT_FILENO);
+	struct options with_choice = *given, *o = &with_choice;
+	char *chosen = NULL;
 	int status;
 
-	if (live_list(o, &status))
+	if (live_list(o, browses && isatty(STDIN_FILENO) ? &chosen : NULL, &status))
 		return status;
-	if (o->mode == MODE_AUTO && isatty(STDOUT_FILENO))
-		return run_browser(o);
+	if (chosen)
+		o->trace = (const char *const *)&chosen;
+	if (browses) {
+		status = run_browser(o);
+		free(chosen);
+		return status;
+	}
 	if (!o->n_commands)
 		return run_job(o);
 	complain(NULL, _("+COMMAND is for the browser, which needs a terminal and neither --print nor another thing to do"));

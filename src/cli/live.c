@@ -5,8 +5,11 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include <tnav/str.h>
 
 #include "gettext.h"
 #include "output.h"
@@ -59,7 +62,22 @@ struct listing {
 	struct output out;
 	const char *relay;	/* as it was given, */
 	int n;			/* and bytes of it without slashes at the end */
+	bool is_menu;		/* live sessions have numbers */
+	size_t n_choices;
+	char **choice;		/* their addresses */
 };
+
+static void
+number_one(struct listing *l, const char *address)
+{
+	char **choice = realloc(l->choice, (l->n_choices + 1) * sizeof *choice);
+
+	if (choice) {
+		l->choice = choice;
+		choice[l->n_choices] = strdup(address);
+		l->n_choices += choice[l->n_choices] != NULL;
+	}
+}
 
 /* A line begins with an address that tnav opens. */
 static void
@@ -67,26 +85,56 @@ list_one(void *user, const struct tn_live_entry *e)
 {
 	struct listing *l = user;
 	struct output *out = &l->out;
+	struct tn_str address = { 0 };
 	char timer[40];
 
+	tn_str_printf(&address, "%.*s/host/%s/%s", l->n, l->relay, e->machine, e->session);
+	if (l->is_menu && e->timer_us && !address.failed)
+		number_one(l, address.text);
+	if (l->is_menu && e->timer_us)
+		output_printf(out, "%3zu  ", l->n_choices);
+	else if (l->is_menu)
+		output_puts(out, "  -  ");
 	if (e->timer_us)
 		snprintf(timer, sizeof timer, _("live timer %.3f s"), e->timer_us / 1e6);
 	else
 		snprintf(timer, sizeof timer, "%s", _("not live"));
-	output_printf(out, "%.*s/host/%s/%s  ", l->n, l->relay, e->machine, e->session);
+	output_printf(out, "%s  ", address.text ? address.text : "");
+	tn_str_release(&address);
 	output_printf(out, ngettext("%ju stream", "%ju streams", e->streams), (uintmax_t)e->streams);
 	output_printf(out, "  %s  ", timer);
 	output_printf(out, ngettext("%ju viewer", "%ju viewers", e->viewers), (uintmax_t)e->viewers);
 	output_puts(out, "\n");
 }
 
-static int
-list_sessions(const struct options *o)
+/* One of the numbered sessions; NULL: none. */
+static const char *
+choose(const struct listing *l)
 {
-	struct listing l = { .relay = o->trace[0], .n = (int)strlen(o->trace[0]) };
+	char line[32], *end;
+	size_t n;
+
+	while (l->n_choices) {
+		printf(_("Number of the session to open (Enter: none): "));
+		fflush(stdout);
+		if (!fgets(line, sizeof line, stdin) || *line == '\n' || *line == 'q')
+			return NULL;
+		n = strtoul(line, &end, 10);
+		if (*end == '\n' && n >= 1 && n <= l->n_choices)
+			return l->choice[n - 1];
+	}
+	complain(l->relay, _("the relay has no live session"));
+	return NULL;
+}
+
+static int
+list_sessions(const struct options *o, char **chosen)
+{
+	struct listing l = { .relay = o->trace[0], .n = (int)strlen(o->trace[0]), .is_menu = chosen };
 	struct tn_error err;
 	bool names_session;
 	int status = output_open(&l.out, o->output, o->force), closed;
+	const char *choice;
 
 	if (status)
 		return status;
@@ -97,11 +145,17 @@ list_sessions(const struct options *o)
 	if (status)
 		output_fail(&l.out);
 	closed = output_close(&l.out);
+	choice = chosen && !status && !closed ? choose(&l) : NULL;
+	if (choice)
+		*chosen = strdup(choice);
+	while (l.n_choices)
+		free(l.choice[--l.n_choices]);
+	free(l.choice);
 	return status ? status : closed;
 }
 
 bool
-live_list(const struct options *o, int *status)
+live_list(const struct options *o, char **chosen, int *status)
 {
 	bool names_session;
 	struct tn_error err;
@@ -115,8 +169,8 @@ live_list(const struct options *o, int *status)
 		*status = job_failed(&err);
 		return true;
 	}
-	*status = list_sessions(o);
-	return true;
+	*status = list_sessions(o, chosen);
+	return !chosen || !*chosen;
 }
 
 /* ---- waiting ---- */

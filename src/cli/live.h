@@ -11,8 +11,11 @@ bool live_is_wanted(const struct options *o);
 
 bool live_has_relay(const struct options *o);	/* an address of one is among them */
 
-/* An address that names a relay and no session: print the relay's sessions. True: done, *status is set. */
-bool live_list(const struct options *o, int *status);
+/*
+ * An address that names a relay and no session: print the relay's sessions. True: done, *status is set. With @chosen, which is
+ * NULL at first, the terminal asks for one of them: false with its address, owned.
+ */
+bool live_list(const struct options *o, char **chosen, int *status);
 
 /* From here on ^C ends what is waited for: before a live session is opened, or its spool would be left. */
 void live_take_interrupts(void);

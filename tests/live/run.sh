@@ -38,6 +38,13 @@ grep -v '^tnav: warning: \|^WARNING: Tracer discarded' "$work/both.err" && fail 
 # What a session announces when others are ahead comes late (a loaded machine): it is told then, else the lines are in order.
 grep -q 'came late' "$work/both.err" || cut -d' ' -f1 "$work/both.live" | sort -c || fail "two sessions: not in order"
 
+# On a terminal the list is a menu: a wrong number asks again, Enter opens none.
+if command -v script >/dev/null; then
+	printf '9\n\n' | timeout 20 script -qec "'$tnav' $net" /dev/null >"$work/menu.err" || fail "the menu ended with $?"
+	grep -q '^  [12]  net://.*/two ' "$work/menu.err" || fail "no number before a session"
+	[ "$(grep -o 'Enter: none' "$work/menu.err" | wc -l)" = 2 ] || fail "9 was taken as a session"
+fi
+
 # With what comes: nothing of before. Cleared meanwhile. (With two live sessions that have viewers lttng would hang.)
 timeout 60 "$tnav" --print --live-from=now $net/host/$host/two >"$work/now.live" 2>"$work/now.err" & viewer=$!
 for ((i = 0; i < 200; i++)); do
