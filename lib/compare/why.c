@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "base/str.h"
-#include "model/trace.h"
+#include "model/path.h"
 #include "scan/asker.h"
 
 #define TIME_SLICES 64
@@ -32,37 +32,25 @@ tn_why_free(struct tn_why *w)
 
 /* ---- spans ---- */
 
-/* The place of the definition's condition, which is its last clause. */
-static size_t
-before_where(const char *text)
+/* The length of the definition before its condition, which is its last clause. */
+static int
+before_where(const char *definition)
 {
-	char quote = '\0';
-	int depth = 0;
-	size_t i;
+	const char *end = definition + strlen(definition), *where = tn_path_find_word(definition, end, "where");
 
-	for (i = 0; text[i]; i++) {
-		if (quote)
-			quote = text[i] == quote ? '\0' : quote;
-		else if (text[i] == '"' || text[i] == '\'')
-			quote = text[i];
-		else if (text[i] == '(' || text[i] == ')')
-			depth += text[i] == '(' ? 1 : -1;
-		else if (!depth && strncmp(text + i, " where ", 7) == 0)
-			break;
-	}
-	return i;
+	return (int)((where ? where : end) - definition);
 }
 
 static enum tn_code
 make_spans(struct tn_why *w, const char *definition, const char *shown, struct tn_error *err)
 {
+	int n = before_where(definition);
 	struct tn_str text = { 0 };
-	size_t n = before_where(definition);
 	enum tn_code rc;
 
 	tn_spans_free(w->spans);
 	w->spans = NULL;
-	tn_str_printf(&text, "%.*s%s%s%s", (int)n, definition, shown && *shown ? " show " : "", shown ? shown : "", definition + n);
+	tn_str_printf(&text, "%.*s%s%s%s", n, definition, shown && *shown ? " show " : "", shown ? shown : "", definition + n);
 	rc = text.failed ? tn_fail_memory(err) : tn_spans_new(&w->spans, w->selection.set, err);
 	if (rc == TN_OK)
 		rc = tn_spans_add_meant(w->spans, text.text, definition, err);
@@ -381,12 +369,12 @@ static enum tn_code
 define(struct tn_why *w, struct tn_why_finding *f, struct tn_error *err)
 {
 	struct tn_str text = { 0 };
-	size_t n = before_where(w->definition);
+	int n = before_where(w->definition);
 	const char *shown = strncmp(f->field, "time, ", 6) == 0 ? f->field + 6 : f->field;
 	struct tn_spans *spans = NULL;
 	enum tn_code rc;
 
-	tn_str_printf(&text, "%.*s show %s%s", (int)n, w->definition, shown, w->definition + n);
+	tn_str_printf(&text, "%.*s show %s%s", n, w->definition, shown, w->definition + n);
 	rc = text.failed ? tn_fail_memory(err) : tn_spans_new(&spans, w->selection.set, err);
 	if (rc == TN_OK)
 		rc = tn_spans_add(spans, text.text, err);

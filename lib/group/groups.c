@@ -103,16 +103,6 @@ find_close(const char *at)
 	return *at ? at : NULL;
 }
 
-/* "X where CONDITION": the end of X; NULL: no condition. */
-static const char *
-find_where(const char *from, const char *end)
-{
-	for (const char *at = from; at + 7 < end; at++)
-		if (isspace((unsigned char)*at) && strncmp(at + 1, "where", 5) == 0 && isspace((unsigned char)at[6]))
-			return at;
-	return NULL;
-}
-
 /* "as NAME" after an aggregate. */
 static enum tn_code
 read_name(struct reader *r, char **out, struct tn_error *err)
@@ -182,7 +172,8 @@ read_aggregate(struct reader *r, struct tn_error *err)
 			return wrong(r, close, _("the name of a field is missing"), err);
 		if (!a->type->takes_field)
 			return wrong(r, r->at, _(a->type->no_field), err);
-		where = find_where(name, end);
+		where = tn_path_find_word(name, end, "where");
+		where = where && where + 7 < end ? where : NULL;
 		rc = argument(r, name, (size_t)((where ? where : end) - name), where ? where + 7 : end,
 			      where ? (size_t)(end - where) - 7 : 0, &a->argument, err);
 		if (rc < 0)

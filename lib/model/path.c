@@ -1,6 +1,7 @@
 #include "model/decoder.h"
 #include "model/path.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 /* ---- scopes ---- */
@@ -179,4 +180,25 @@ tn_path_name_length(const char *text)
 	while (tn_path_is_name_byte(*end))
 		end++;
 	return (size_t)(end - text);
+}
+
+const char *
+tn_path_find_word(const char *text, const char *end, const char *word)
+{
+	size_t n = strlen(word);
+	int depth = 0;
+	char quote = '\0';
+
+	for (; text < end; text++) {
+		if (quote)
+			quote = *text == quote ? '\0' : quote;
+		else if (*text == '"' || *text == '\'' || *text == '`')
+			quote = *text;
+		else if (!depth && isspace((unsigned char)*text) && strncmp(text + 1, word, n) == 0 &&
+			 (text + 1 + n == end || isspace((unsigned char)text[n + 1])))
+			return text;
+		else
+			depth += *text == '(' ? 1 : *text == ')' && depth ? -1 : 0;
+	}
+	return NULL;
 }

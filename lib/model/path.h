@@ -29,6 +29,12 @@ size_t tn_path_name_length(const char *text);
  */
 size_t tn_path_take_name(const char *text, struct tn_str *name);
 
+/*
+ * The blank before the first such word in [@text, @end) that is outside of names in backticks, of quoted text and of
+ * parentheses; NULL: none.
+ */
+const char *tn_path_find_word(const char *text, const char *end, const char *word);
+
 /* The scope in the metadata of CTF 2: "packet-header", "event-record-payload" (CTF2-SPEC-2.0, 5.3.3). */
 const char *tn_scope_origin(enum tn_scope scope);
 /* The rest of a full path after the name of @scope, in either form; NULL: the path is of another scope. */

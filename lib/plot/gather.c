@@ -19,10 +19,12 @@ tn_plot_groups(struct tn_plot *p, const char *aggregate, struct tn_error *err)
 
 	tn_groups_free(p->groups);
 	p->groups = NULL;
-	tn_str_printf(&show, "%s(%s)", aggregate, p->value);
+	tn_str_printf(&show, p->where && p->spans ? "%s(%s where %s)" : "%s(%s)", aggregate, p->value, p->where);
 	rc = show.failed ? tn_fail_memory(err) : p->spans ? tn_groups_of_spans(&p->groups, p->spans, by, show.text, err) :
 	     tn_groups_new(&p->groups, p->set, by, show.text, err);
 	tn_str_release(&show);
+	if (rc == TN_OK && p->groups->aggregates.n > 1)
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': a plot has one number, and brackets come in pairs", p->value);
 	return rc;
 }
 
@@ -35,7 +37,7 @@ on_notice(void *user, const struct tn_row *row)
 		tn_plot_memory_lose(p->made, row->begin_ns, row->end_ns);
 	else if (row->has_time)
 		tn_plot_memory_lose(p->made, row->time_ns, row->time_ns);
-	return p->options->notice ? p->options->notice(p->options->user, row) : 0;
+	return p->asked.notice ? p->asked.notice(p->asked.user, row) : 0;
 }
 
 struct sum {
@@ -76,6 +78,7 @@ choose_series(struct tn_plot *p, struct tn_plot_memory *m, struct tn_error *err)
 		if (whole) {
 			tn_unpack(s->key.item, &s->value);
 			s->value.type = tn_groups_row(p->groups, sum[i].row, NULL)[0].type;
+			s->has_step = tn_groups_step(p->groups, 0, &s->value, &s->from, &s->to);
 		}
 	}
 	free(sum);
@@ -97,7 +100,7 @@ lattice_of(const struct tn_plot *p, size_t rows)
 static struct tn_scan_options
 options_of(struct tn_plot *p)
 {
-	struct tn_scan_options o = *p->options;
+	struct tn_scan_options o = p->asked;
 
 	o.notice = on_notice;
 	tn_answer_with(&o, p);
@@ -116,7 +119,7 @@ tn_plot_begin(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shif
 	p->made = NULL;
 	keys.n_series = 1;
 	if (p->key) {
-		struct tn_scan_options o = *p->options;
+		struct tn_scan_options o = p->asked;
 
 		rc = tn_plot_groups(p, "count", err);
 		o.notice = NULL;

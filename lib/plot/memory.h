@@ -48,6 +48,8 @@ struct tn_plot_fine {
 struct tn_plot_series {
 	struct tn_words_out key;
 	struct tn_answer_value value;	/* borrowed from the key */
+	bool has_step;			/* of a key in steps: its limits */
+	struct tn_answer_value from, to;
 };
 
 struct tn_plot_memory {

@@ -9,11 +9,16 @@
 #include <string.h>
 
 #include "answer/answer_cache.h"
+#include "answer/question_text.h"
 #include "base/error.h"
 #include "base/meaning.h"
 #include "base/now.h"
+#include "base/options.h"
+#include "model/path.h"
+#include "scan/filter.h"
 #include "set/set.h"
 #include "span/spans.h"
+#include "text/text.h"
 
 #define STEPS 8		/* fine cells of a column, at least */
 #define LEAST_STEPS 4	/* of a memory that is there */
@@ -23,24 +28,6 @@
 #define SAMPLING_NS 60000000
 
 /* ---- the definition ---- */
-
-/* "VALUE [by KEY]": the place of " by "; text in parentheses and backticks belongs to a name. */
-static const char *
-find_by(const char *text)
-{
-	int depth = 0;
-	bool quoted = false;
-
-	for (; *text; text++) {
-		quoted ^= *text == '`';
-		depth += !quoted && *text == '(';
-		depth -= !quoted && *text == ')';
-		if (!quoted && depth <= 0 && isspace((unsigned char)*text) && strncmp(text + 1, "by", 2) == 0 &&
-		    isspace((unsigned char)text[3]))
-			return text;
-	}
-	return NULL;
-}
 
 static char *
 trimmed(const char *from, const char *end)
@@ -52,7 +39,31 @@ trimmed(const char *from, const char *end)
 	return strndup(from, (size_t)(end - from));
 }
 
-/* The unit of the value, and whether the key is one. */
+/* The options of a run, with the condition of a plot of events. */
+static enum tn_code
+ask(struct tn_plot *p, const struct tn_scan_options *options, struct tn_error *err)
+{
+	struct tn_time_context times = { TN_TIME_CONTEXT };
+	enum tn_code rc;
+
+	p->asked = (struct tn_scan_options) { TN_SCAN_OPTIONS };
+	rc = tn_options_take(&p->asked, sizeof p->asked, options, "tn_scan_options", err);
+	if (rc < 0 || !p->where || p->spans)
+		return rc;
+	tn_filter_free(p->filter);
+	rc = tn_filter_new(&p->filter, p->set, err);
+	times.utc = p->asked.text && p->asked.text->options.utc;
+	if (rc == TN_OK) {
+		tn_filter_times(p->filter, &times);
+		rc = tn_filter_add_expression(p->filter, p->where, err);
+	}
+	if (rc == TN_OK && p->asked.filter)
+		rc = tn_filter_borrow(p->filter, p->asked.filter, err);
+	p->asked.filter = p->filter;
+	return rc;
+}
+
+/* The unit of the value, and whether the key is one and the condition is right. */
 static enum tn_code
 check(struct tn_plot *p, struct tn_error *err)
 {
@@ -62,16 +73,44 @@ check(struct tn_plot *p, struct tn_error *err)
 		p->unit = tn_groups_unit(p->groups, tn_groups_key_count(p->groups));
 	if (rc == TN_OK && tn_groups_key_count(p->groups) > 1)
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': a plot has one key", p->key);
-	return rc;
+	return rc == TN_OK ? ask(p, NULL, err) : rc;
+}
+
+/* "VALUE [by KEY] [where CONDITION]" */
+static enum tn_code
+read_definition(struct tn_plot *p, const char *text, struct tn_error *err)
+{
+	const char *end = text + strlen(text), *where = tn_path_find_word(text, end, "where"), *head = where ? where : end;
+	const char *by = tn_path_find_word(text, head, "by"), *name;
+	char *value = trimmed(text, by ? by : head);
+	size_t n = value ? strlen(value) : 0;
+	enum tn_code rc;
+
+	p->where = where ? trimmed(where + 6, end) : NULL;
+	p->key = by ? trimmed(by + 3, head) : NULL;
+	name = value;
+	if (!value || (by && !p->key) || (where && !p->where))
+		rc = tn_fail_memory(err);
+	else if (!n)
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': what to plot? Write a number: ret, dur by name", text);
+	else if (by && !*p->key)
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': a key is missing after `by`", text);
+	else if (where && !*p->where)
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': a condition is missing after `where`", text);
+	else
+		rc = tn_bins_read(&p->bins, &name, &n, err);
+	if (rc == TN_OK)
+		p->value = strndup(name, n);
+	if (rc == TN_OK && !p->value)
+		rc = tn_fail_memory(err);
+	free(value);
+	return rc == TN_OK ? check(p, err) : rc;
 }
 
 enum tn_code
 tn_plot_new(struct tn_plot **out, struct tn_set *set, const struct tn_spans *spans, const char *definition, struct tn_error *err)
 {
 	struct tn_plot *p;
-	const char *by, *name;
-	char *value;
-	size_t n;
 	enum tn_code rc;
 
 	if (out)
@@ -81,25 +120,9 @@ tn_plot_new(struct tn_plot **out, struct tn_set *set, const struct tn_spans *spa
 	p = calloc(1, sizeof *p);
 	if (!p)
 		return tn_fail_memory(err);
-	by = find_by(definition);
 	p->set = set;
 	p->spans = spans;
-	value = trimmed(definition, by ? by : definition + strlen(definition));
-	p->key = by ? trimmed(by + 4, by + strlen(by)) : NULL;
-	rc = value && (p->key || !by) ? TN_OK : tn_fail_memory(err);
-	if (rc == TN_OK && !*value)
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': what to plot? Write a number: ret, dur by name", definition);
-	if (rc == TN_OK) {
-		name = value;
-		n = strlen(value);
-		rc = tn_bins_read(&p->bins, &name, &n, err);
-		if (rc == TN_OK)
-			p->value = strndup(name, n);
-		if (rc == TN_OK && !p->value)
-			rc = tn_fail_memory(err);
-	}
-	free(value);
-	rc = rc == TN_OK ? check(p, err) : rc;
+	rc = read_definition(p, definition, err);
 	if (rc < 0) {
 		tn_plot_free(p);
 		return rc;
@@ -134,25 +157,29 @@ tn_plot_free(struct tn_plot *p)
 	tn_groups_free(p->groups);
 	tn_plot_memory_free(p->memory);
 	tn_plot_memory_free(p->made);
+	tn_filter_free(p->filter);
 	free(p->value);
 	free(p->key);
+	free(p->where);
 	free(p);
 }
 
 /* ---- the memory ---- */
 
+/* NULL: no text can say it. */
 static char *
-question_of(const struct tn_plot *p, const struct tn_scan_options *options)
+question_of(const struct tn_plot *p)
 {
 	struct tn_answer_cache k;
-	char *question;
+	char *question = NULL;
 
 	tn_answer_cache_init(&k, p->set, "plot", TN_MEANING_GROUPS);
 	if (p->spans)
 		tn_spans_question(p->spans, &k);
-	tn_str_printf(&k.question, "plot %s by %s bins %d %a\n", p->value, p->key ? p->key : "", (int)p->bins.kind, p->bins.width);
-	tn_answer_cache_ask(&k, options);
-	question = k.question.failed ? NULL : strdup(k.question.text);
+	tn_str_printf(&k.question, "plot %s by %s bins %d %a\nwhere %s\n", p->value, p->key ? p->key : "", (int)p->bins.kind,
+		      p->bins.width, p->where ? p->where : "");
+	if (tn_question_text(&k.question, &p->asked, p->set))
+		question = strdup(k.question.text);
 	tn_answer_cache_release(&k);
 	return question;
 }
@@ -176,10 +203,9 @@ tn_plot_remember(struct tn_plot *p, struct tn_plot_memory *memory)
 /* ---- runs ---- */
 
 static enum tn_code
-check_size(const struct tn_plot *p, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns, size_t columns,
-	   size_t rows, struct tn_error *err)
+check_size(const struct tn_plot *p, int64_t begin_ns, int64_t end_ns, size_t columns, size_t rows, struct tn_error *err)
 {
-	if (!p || !p->set || !options)
+	if (!p || !p->set)
 		return tn_fail_null(err);
 	if (columns < 2 || rows < 2 || columns > TN_PLOT_COLUMNS || rows > TN_PLOT_COLUMNS || end_ns <= begin_ns)
 		return tn_fail(err, TN_ERR_ARGUMENT, "a plot has 2 to %d columns and rows, and ends after it begins",
@@ -187,12 +213,21 @@ check_size(const struct tn_plot *p, const struct tn_scan_options *options, int64
 	return TN_OK;
 }
 
+static enum tn_code
+begin(struct tn_plot *p, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns, size_t columns, size_t rows,
+      struct tn_error *err)
+{
+	enum tn_code rc = check_size(p, begin_ns, end_ns, columns, rows, err);
+
+	return rc < 0 ? rc : options ? ask(p, options, err) : tn_fail_null(err);
+}
+
 /* Whether the memory answers the question, and for this window with cells that are fine enough. */
 static bool
-is_remembered(const struct tn_plot *p, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns, unsigned shift)
+is_remembered(const struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift)
 {
 	const struct tn_plot_memory *m = p->memory;
-	char *question = m ? question_of(p, options) : NULL;
+	char *question = m ? question_of(p) : NULL;
 	bool is = question && m->question && strcmp(m->question, question) == 0 && m->grown == p->set->grown &&
 		  m->shift <= shift && begin_ns >= m->begin_ns && end_ns <= m->end_ns;
 
@@ -201,28 +236,26 @@ is_remembered(const struct tn_plot *p, const struct tn_scan_options *options, in
 }
 
 bool
-tn_plot_remembers(const struct tn_plot *p, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns,
-		  size_t columns)
+tn_plot_remembers(struct tn_plot *p, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns, size_t columns)
 {
-	return p && p->set && options && columns && end_ns > begin_ns &&
-	       is_remembered(p, options, begin_ns, end_ns, tn_plot_shift(begin_ns, end_ns, columns, LEAST_STEPS));
+	return begin(p, options, begin_ns, end_ns, columns, 2, NULL) == TN_OK &&
+	       is_remembered(p, begin_ns, end_ns, tn_plot_shift(begin_ns, end_ns, columns, LEAST_STEPS));
 }
 
 enum tn_code
 tn_plot_gather(struct tn_plot *p, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns, size_t rows,
 	       struct tn_error *err)
 {
-	enum tn_code rc = check_size(p, options, begin_ns, end_ns, 2, rows, err);
+	enum tn_code rc = begin(p, options, begin_ns, end_ns, 2, rows, err);
 	unsigned shift;
 
-	if (rc < 0 || is_remembered(p, options, begin_ns, end_ns, 63))
+	if (rc < 0 || is_remembered(p, begin_ns, end_ns, 63))
 		return rc;
-	p->options = options;
 	shift = tn_plot_shift(begin_ns, end_ns, p->key ? MORE_CELLS / 4 : MORE_CELLS, 1);
 	rc = tn_plot_begin(p, begin_ns, end_ns, shift, rows, err);
 	rc = rc == TN_OK ? tn_plot_read(p, begin_ns, end_ns, err) : rc;
 	if (rc == TN_OK) {
-		p->made->question = question_of(p, options);
+		p->made->question = question_of(p);
 		p->made->grown = p->set->grown;
 		tn_plot_remember(p, p->made);
 	}
@@ -235,15 +268,14 @@ enum tn_code
 tn_plot_run(struct tn_plot *p, const struct tn_scan_options *options, enum tn_plot_form form, int64_t begin_ns, int64_t end_ns,
 	    size_t columns, size_t rows, struct tn_error *err)
 {
-	enum tn_code rc = check_size(p, options, begin_ns, end_ns, columns, rows, err);
+	enum tn_code rc = begin(p, options, begin_ns, end_ns, columns, rows, err);
 	unsigned shift;
 
 	if (rc < 0)
 		return rc;
 	shift = tn_plot_shift(begin_ns, end_ns, columns, STEPS);
-	p->options = options;
 	p->form = form;
-	if (tn_plot_remembers(p, options, begin_ns, end_ns, columns))
+	if (is_remembered(p, begin_ns, end_ns, tn_plot_shift(begin_ns, end_ns, columns, LEAST_STEPS)))
 		return tn_plot_draw(p, p->memory, begin_ns, end_ns, columns, rows, shift, err);
 	rc = tn_plot_begin(p, begin_ns, end_ns, shift, rows, err);
 	rc = rc == TN_OK ? tn_plot_read(p, begin_ns, end_ns, err) : rc;
@@ -257,7 +289,7 @@ enum tn_code
 tn_plot_so_far(struct tn_plot *p, enum tn_plot_form form, int64_t begin_ns, int64_t end_ns, size_t columns, size_t rows,
 	       struct tn_error *err)
 {
-	enum tn_code rc = check_size(p, p ? p->options : NULL, begin_ns, end_ns, columns, rows, err);
+	enum tn_code rc = check_size(p, begin_ns, end_ns, columns, rows, err);
 
 	if (rc < 0 || !p->made)
 		return rc < 0 ? rc : TN_END;
@@ -281,7 +313,7 @@ enum tn_code
 tn_plot_guess(struct tn_plot *p, const struct tn_scan_options *options, enum tn_plot_form form, int64_t begin_ns, int64_t end_ns,
 	      size_t columns, size_t rows, struct tn_error *err)
 {
-	enum tn_code rc = check_size(p, options, begin_ns, end_ns, columns, rows, err);
+	enum tn_code rc = begin(p, options, begin_ns, end_ns, columns, rows, err);
 	double width = ((double)end_ns - (double)begin_ns) / SAMPLES, look;
 	int64_t until = tn_now_ns() + SAMPLING_NS;
 
@@ -290,7 +322,6 @@ tn_plot_guess(struct tn_plot *p, const struct tn_scan_options *options, enum tn_
 	look = width * SAMPLES * SAMPLE_BYTES / (bytes_of(p->set) + 1);
 	if (p->spans || p->key || look > width / 8 || look < 1)
 		return TN_END;	/* all of it is nearly as quick, or a sample says nothing */
-	p->options = options;
 	p->form = form;
 	rc = tn_plot_begin(p, begin_ns, end_ns, tn_plot_shift(begin_ns, end_ns, columns, STEPS), rows, err);
 	for (unsigned i = 0; rc == TN_OK && i < SAMPLES && tn_now_ns() < until; i++) {
@@ -315,15 +346,17 @@ tn_plot_take(struct tn_plot *p)
 	*taken = *p;
 	taken->set = NULL;
 	taken->groups = NULL;
+	taken->filter = NULL;
 	taken->memory = taken->made = NULL;
 	taken->value = strdup(p->value);
 	taken->key = p->key ? strdup(p->key) : NULL;
+	taken->where = p->where ? strdup(p->where) : NULL;
 	p->cell = NULL;
 	p->point = NULL;
 	p->lost = NULL;
 	p->of = NULL;
 	tn_plot_release_picture(p);
-	if (taken->value && (taken->key || !p->key))
+	if (taken->value && (taken->key || !p->key) && (taken->where || !p->where))
 		return taken;
 	tn_plot_free(taken);
 	return NULL;
@@ -379,10 +412,32 @@ tn_plot_key_name(const struct tn_plot *p)
 	return p ? p->key : NULL;
 }
 
+const char *
+tn_plot_remark(const struct tn_plot *p)
+{
+	return p && p->filter ? tn_filter_remark(p->filter) : NULL;
+}
+
+const char *
+tn_plot_condition(const struct tn_plot *p)
+{
+	return p ? p->where : NULL;
+}
+
 const struct tn_answer_value *
 tn_plot_key(const struct tn_plot *p, size_t series)
 {
 	return p && p->key && series < tn_plot_series(p) ? &p->of->series[series].value : NULL;
+}
+
+bool
+tn_plot_key_step(const struct tn_plot *p, size_t series, struct tn_answer_value *from, struct tn_answer_value *to)
+{
+	if (!tn_plot_key(p, series) || !p->of->series[series].has_step)
+		return false;
+	*from = p->of->series[series].from;
+	*to = p->of->series[series].to;
+	return true;
 }
 
 uint64_t

@@ -7,11 +7,12 @@
 struct tn_plot {
 	struct tn_set *set;		/* NULL: it is only a picture */
 	const struct tn_spans *spans;
-	char *value, *key;		/* of the definition */
+	char *value, *key, *where;	/* of the definition; NULL: no key, no condition */
 	struct tn_bins bins;		/* the axis it asks for */
 	enum tn_group_unit unit;
 	struct tn_groups *groups;
-	const struct tn_scan_options *options;	/* of the run */
+	struct tn_scan_options asked;	/* of the run, with the condition */
+	struct tn_filter *filter;	/* that of a plot of events with a condition; NULL */
 	struct tn_plot_memory *memory, *made;	/* remembered; made by the run, while it runs */
 	/* The picture. */
 	struct tn_plot_memory *of;	/* owns the keys of the series */

@@ -13,6 +13,7 @@ struct condition {
 	struct tn_regex *regex;		/* one of the two */
 	struct tn_expression *expression;
 	bool negate;
+	bool borrowed;
 };
 
 struct tn_filter {
@@ -41,7 +42,7 @@ tn_filter_free(struct tn_filter *f)
 {
 	if (!f)
 		return;
-	for (size_t i = 0; i < f->conditions.n; i++) {
+	for (size_t i = 0; i < f->conditions.n && !f->conditions.item[i].borrowed; i++) {
 		tn_regex_free(f->conditions.item[i].regex);
 		tn_expression_free(f->conditions.item[i].expression);
 	}
@@ -125,6 +126,22 @@ tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error 
 	c->expression = expression;
 	f->n_expressions++;
 	f->n_lines += tn_expression_wants_line(expression);
+	return TN_OK;
+}
+
+enum tn_code
+tn_filter_borrow(struct tn_filter *f, const struct tn_filter *from, struct tn_error *err)
+{
+	for (size_t i = 0; i < from->conditions.n; i++) {
+		struct condition *c = TN_ARRAY_ADD(&f->conditions);
+
+		if (!c)
+			return tn_fail_memory(err);
+		*c = from->conditions.item[i];
+		c->borrowed = true;
+	}
+	f->n_expressions += from->n_expressions;
+	f->n_lines += from->n_lines;
 	return TN_OK;
 }
 

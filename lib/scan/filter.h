@@ -15,6 +15,9 @@ struct tn_filter_state {
 	struct tn_str plain;
 };
 
+/* Add the conditions of a filter that stays as long as @filter is used; after its own ones. */
+enum tn_code tn_filter_borrow(struct tn_filter *filter, const struct tn_filter *from, struct tn_error *err) TN_MUST_CHECK;
+
 /* The names that its expressions use; made now if they are missing. */
 enum tn_code tn_filter_names(struct tn_filter *filter, const struct tn_names **out, struct tn_error *err) TN_MUST_CHECK;
 const struct tn_set *tn_filter_set(const struct tn_filter *filter);

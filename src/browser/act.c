@@ -533,14 +533,15 @@ stop_job(struct app *a)
 	return any;
 }
 
-/* P is about the chosen field of the details and of values, and about the durations in a table of spans. */
+/* P is about the chosen field of the details and of values, and about the durations in a table of spans; :plot says its own. */
 static void
 plot_of(struct app *a, const struct view_class *class)
 {
 	struct answer_asks *asks = &a->session.answers;
 	const char *number = class == &details_view || class == &values_view ? a->session.here.focus_path :
 			     class == &answers_view && asks->wish.spans ? "dur" : NULL;
-	char *own = number ? strdup(number) : NULL;
+	bool is_said = asks->asks_anew && asks->plot;
+	char *own = number && !is_said ? strdup(number) : NULL;
 
 	if (!own)
 		return;

@@ -56,7 +56,7 @@ static const struct row {
 	{ NULL, OPT_FLAME, "flame", NULL,
 	  N_("print the stacks of --spans, or of call chains, as a tree; =folded: for flamegraph.pl; =frames: a table; =callers") },
 	{ NULL, OPT_PLOT, "plot", N_("PLOT"),
-	  N_("plot a number of events, or of --spans, over time: 'ret', 'dur by name', 'log2(len)'") },
+	  N_("plot a number of events, or of --spans, over time: 'ret', 'dur by name', 'log2(len) where len > 0'") },
 	{ NULL, OPT_LANES, "lanes", N_("LANES"), N_("print states over time: EVENT.FIELD by LANE, or (BEGIN END by KEY) by LANE") },
 	{ NULL, OPT_LADDER, "ladder", N_("BY"),
 	  N_("print events as rungs, with arrows between lanes of BY: stream, tid, pid, cpu, a field, or auto") },
@@ -89,7 +89,7 @@ static const struct row {
 	{ N_("Answers"),
 	  OPT_GROUP_BY, "group-by", N_("KEYS"), N_("with --spans: number and durations by name, key, field, state, or time/10ms") },
 	{ NULL, OPT_WHERE, "where", N_("CONDITION"),
-	  N_("only spans that meet CONDITION: dur > 5ms, open, doubtful, key.tid == 7; of --by: only such events") },
+	  N_("only spans that meet CONDITION: dur > 5ms, open, doubtful, key.tid == 7; of --by and --plot: only such events") },
 	{ NULL,
 	  OPT_SORT, "sort", N_("COLUMN"),
 	  N_("sort by duration (longest first), begin, end, name, state, key or field; -COLUMN: backwards") },
@@ -740,9 +740,9 @@ options_read(struct options *o, int argc, char **argv)
 		return usage(_("--output-format is about events: it goes with --print and the answers"), NULL, NULL);
 	if ((o->sort || o->top) && !is_answer(o->mode))
 		return usage(_("--sort and --top go with the answers: --spans, --by, --ask"), NULL, NULL);
-	if (o->where && o->mode != MODE_SPANS && o->mode != MODE_GROUPS && o->mode != MODE_ASK)
-		return usage(_("--where goes with --spans, --by and --ask; events: --filter"), NULL, NULL);
-	if (o->where && o->mode == MODE_GROUPS && !o->n_spans) {
+	if (o->where && o->mode != MODE_SPANS && o->mode != MODE_GROUPS && o->mode != MODE_ASK && o->mode != MODE_PLOT)
+		return usage(_("--where goes with --spans, --by, --plot and --ask; events: --filter"), NULL, NULL);
+	if (o->where && (o->mode == MODE_GROUPS || o->mode == MODE_PLOT) && !o->n_spans) {
 		if (!tn_condition_is_expression(o->where))
 			return usage(_("--where=%s: a condition over events is needed here: ret < 0"), o->where, NULL);
 		o->filter[o->n_filters++] = o->where;

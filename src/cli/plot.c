@@ -302,6 +302,8 @@ define(struct printer *p, struct tn_error *err)
 		snprintf(err->text, sizeof err->text, "%s", _("dur is a number of spans: add --spans"));
 	if (rc < 0)
 		return rc;
+	if (tn_plot_remark(p->plot))
+		complain(_("note"), tn_plot_remark(p->plot));
 	p->as = o->plot_as ? o->plot_as : tn_plot_unit(p->plot) == TN_GROUP_DURATION ? PLOT_HEAT : PLOT_LINE;
 	p->form = p->as == PLOT_HEAT || p->as == PLOT_POINTS ? TN_PLOT_HEAT : TN_PLOT_LINE;
 	return rc;

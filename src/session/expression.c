@@ -1,34 +1,111 @@
 #include <config.h>
 
+#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "expression.h"
 
-char *
-expression_text(const char *path, const char *text, size_t n)
+static void
+say_text(struct tn_str *out, const char *text, size_t n)
 {
-	char *quoted = malloc(4 * n + 1), *to = quoted, *all;
-
-	if (!quoted)
-		return NULL;
+	tn_str_puts(out, "\"");
 	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)text[i];
 
-		if (c < ' ' || c == 0x7f) {
-			to += sprintf(to, "\\x%02x", c);
-			continue;
-		}
-		if (c == '"' || c == '\\')
-			*to++ = '\\';
-		*to++ = (char)c;
+		if (c < ' ' || c == 0x7f)
+			tn_str_printf(out, "\\x%02x", c);
+		else
+			tn_str_printf(out, c == '"' || c == '\\' ? "\\%c" : "%c", c);
 	}
-	*to = '\0';
-	if (asprintf(&all, "%s == \"%s\"", path, quoted) < 0)
-		all = NULL;
-	free(quoted);
-	return all;
+	tn_str_puts(out, "\"");
+}
+
+char *
+expression_text(const char *path, const char *text, size_t n)
+{
+	struct tn_str all = { 0 };
+
+	tn_str_printf(&all, "%s == ", path);
+	say_text(&all, text, n);
+	if (!all.failed)
+		return all.text;
+	tn_str_release(&all);
+	return NULL;
+}
+
+static void
+say_value(struct tn_str *out, const struct tn_answer_value *v)
+{
+	switch (v->kind) {
+	case TN_ANSWER_UINT: tn_str_printf(out, "%" PRIu64, v->is.u); break;
+	case TN_ANSWER_SINT: tn_str_printf(out, "%" PRId64, v->is.i); break;
+	case TN_ANSWER_FLOAT: tn_str_printf(out, "%.17g", v->is.f); break;
+	default: say_text(out, v->text, v->n);
+	}
+}
+
+/* "A|B" is A, or B where there is no A. */
+static void
+say_key(struct tn_str *out, const char *name, const struct tn_answer_value *v)
+{
+	size_t n = strcspn(name, "|");
+	bool either = name[n] != '\0' && *name != '`';
+
+	if (v->kind == TN_ANSWER_NONE) {
+		tn_str_printf(out, "not has(%.*s)", either ? (int)n : INT_MAX, name);
+		if (either) {
+			tn_str_puts(out, " and ");
+			say_key(out, name + n + 1, v);
+		}
+		return;
+	}
+	tn_str_printf(out, either ? "(%.*s == " : "%.*s == ", either ? (int)n : INT_MAX, name);
+	say_value(out, v);
+	if (either) {
+		tn_str_printf(out, " or not has(%.*s) and ", (int)n, name);
+		say_key(out, name + n + 1, v);
+		tn_str_puts(out, ")");
+	}
+}
+
+/* The name in "time/10ms", "ret/100", "log2(ret)". */
+static char *
+name_in_steps(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	if (strncmp(name, "log2(", 5) == 0)
+		return strndup(name + 5, strlen(name) - 6);
+	return slash ? strndup(name, (size_t)(slash - name)) : strdup(name);
+}
+
+void
+expression_key(struct tn_str *out, const char *name, bool has_steps, const struct tn_answer_value *v)
+{
+	char *plain = has_steps ? name_in_steps(name) : NULL;
+
+	say_key(out, plain ? plain : name, v);
+	free(plain);
+}
+
+void
+expression_step(struct tn_str *out, const char *key, const struct tn_answer_value *v, const struct tn_answer_value *from,
+		const struct tn_answer_value *to)
+{
+	bool is_below = tn_answer_value_compare(v, from) != 0, is_alone = !is_below && tn_answer_value_compare(from, to) == 0;
+	char *own = name_in_steps(key);
+	const char *name = own ? own : key, *at = strcmp(name, "time") == 0 ? "@" : "";
+
+	tn_str_printf(out, "%s %s %s", name, is_below ? ">" : is_alone ? "==" : ">=", at);
+	say_value(out, from);
+	if (!is_alone) {
+		tn_str_printf(out, " and %s %s %s", name, is_below ? "<=" : "<", at);
+		say_value(out, to);
+	}
+	free(own);
 }
 
 char *

@@ -4,7 +4,7 @@
 #ifndef EXPRESSION_H
 #define EXPRESSION_H
 
-#include <stddef.h>
+#include <tnav/answer.h>
 
 /* "PATH == "TEXT"", with escapes where the text needs them; malloc()ed; NULL: memory is out. */
 char *expression_text(const char *path, const char *text, size_t n);
@@ -12,5 +12,10 @@ char *expression_text(const char *path, const char *text, size_t n);
 char *expression_not(char *condition);
 /* "... or not has(PATH)": a comparison is not true for events without the field, and neither is its opposite. Takes it over. */
 char *expression_or_without(char *condition, const char *path);
+/* Add that a key of groups has a value: "NAME == VALUE", "not has(NAME)"; @has_steps: the name is one with steps. */
+void expression_key(struct tn_str *out, const char *name, bool has_steps, const struct tn_answer_value *v);
+/* Add that a key is in a step: of log2 of negative numbers, the limit that is nearer to 0 belongs to it. */
+void expression_step(struct tn_str *out, const char *key, const struct tn_answer_value *v, const struct tn_answer_value *from,
+		     const struct tn_answer_value *to);
 
 #endif

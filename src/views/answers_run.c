@@ -13,6 +13,7 @@
 #include "screen/bar.h"
 #include "gettext.h"
 #include "session/chosen_spans.h"
+#include "session/expression.h"
 #include "session/naming.h"
 
 static void
@@ -161,79 +162,6 @@ run_spans(struct job *job)
 	return rc == TN_OK && t->failed ? TN_ERR_MEMORY : rc;
 }
 
-/* A value as the language writes it. */
-static void
-say_value(struct tn_str *out, const struct tn_answer_value *v)
-{
-	switch (v->kind) {
-	case TN_ANSWER_UINT: tn_str_printf(out, "%" PRIu64, v->is.u); return;
-	case TN_ANSWER_SINT: tn_str_printf(out, "%" PRId64, v->is.i); return;
-	case TN_ANSWER_FLOAT: tn_str_printf(out, "%.17g", v->is.f); return;
-	default: break;
-	}
-	tn_str_puts(out, "\"");
-	for (size_t i = 0; i < v->n; i++) {
-		unsigned char c = (unsigned char)v->text[i];
-
-		if (c < ' ' || c == 127)
-			tn_str_printf(out, "\\x%02x", c);
-		else
-			tn_str_printf(out, c == '"' || c == '\\' ? "\\%c" : "%c", c);
-	}
-	tn_str_puts(out, "\"");
-}
-
-/* "A|B" is A, or B where there is no A. */
-static void
-say_key(struct tn_str *out, const char *name, const struct tn_answer_value *v)
-{
-	size_t n = strcspn(name, "|");
-	bool either = name[n] != '\0' && *name != '`';
-
-	if (v->kind == TN_ANSWER_NONE) {
-		tn_str_printf(out, "not has(%.*s)", either ? (int)n : INT_MAX, name);
-		if (either) {
-			tn_str_puts(out, " and ");
-			say_key(out, name + n + 1, v);
-		}
-		return;
-	}
-	tn_str_printf(out, either ? "(%.*s == " : "%.*s == ", either ? (int)n : INT_MAX, name);
-	say_value(out, v);
-	if (either) {
-		tn_str_printf(out, " or not has(%.*s) and ", (int)n, name);
-		say_key(out, name + n + 1, v);
-		tn_str_puts(out, ")");
-	}
-}
-
-/* The name in "time/10ms", "ret/100", "log2(ret)". */
-static char *
-name_in_steps(const char *name)
-{
-	const char *slash = strrchr(name, '/');
-
-	if (strncmp(name, "log2(", 5) == 0)
-		return strndup(name + 5, strlen(name) - 6);
-	return slash ? strndup(name, (size_t)(slash - name)) : strdup(name);
-}
-
-/* A step of a key: of log2 of negative numbers, the limit that is nearer to 0 belongs to it. */
-static void
-say_step(struct tn_str *out, const char *name, const struct tn_answer_value *v, const struct tn_answer_value *from,
-	 const struct tn_answer_value *to)
-{
-	bool is_below = tn_answer_value_compare(v, from) != 0, is_alone = !is_below && tn_answer_value_compare(from, to) == 0;
-	const char *at = strcmp(name, "time") == 0 ? "@" : "";
-
-	tn_str_printf(out, "%s %s %s", name, is_below ? ">" : is_alone ? "==" : ">=", at);
-	say_value(out, from);
-	if (is_alone)
-		return;
-	tn_str_printf(out, " and %s %s %s", name, is_below ? "<=" : "<", at);
-	say_value(out, to);
-}
-
 /* The content of a group, as a condition over events or spans. */
 static char *
 condition_of(const struct tn_groups *g, const struct table *t, const struct tn_answer_value *key)
@@ -241,16 +169,14 @@ condition_of(const struct tn_groups *g, const struct table *t, const struct tn_a
 	struct tn_str all = { 0 };
 
 	for (size_t i = 0; i < t->n_keys; i++) {
-		const char *name = tn_groups_column(g, i);
-		char *plain = tn_groups_has_steps(g, i) ? name_in_steps(name) : NULL;
+		bool has_steps = tn_groups_has_steps(g, i);
 		struct tn_answer_value from, to;
 
 		tn_str_puts(&all, i ? " and " : "");
-		if (plain && tn_groups_step(g, i, &key[i], &from, &to))
-			say_step(&all, plain, &key[i], &from, &to);
+		if (tn_groups_step(g, i, &key[i], &from, &to))
+			expression_step(&all, tn_groups_column(g, i), &key[i], &from, &to);
 		else
-			say_key(&all, plain ? plain : name, &key[i]);
-		free(plain);
+			expression_key(&all, tn_groups_column(g, i), has_steps, &key[i]);
 	}
 	return all.text ? all.text : strdup("");
 }

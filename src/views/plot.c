@@ -171,6 +171,24 @@ plot_run(struct job *job)
 		show(job, false, false);
 }
 
+/* Whether a box of one is a box of the other: the same cells, and keys. */
+static bool
+is_same_grid(const struct plot *p, const struct tn_plot *a, const struct tn_plot *b)
+{
+	size_t n = tn_plot_columns(a), rows = tn_plot_rows(a);
+	double of_a[4], of_b[4];
+
+	if (!a || n != tn_plot_columns(b) || rows != tn_plot_rows(b) || p->series >= tn_plot_series(b) ||
+	    tn_plot_time(a, 0) != tn_plot_time(b, 0) || tn_plot_time(a, n) != tn_plot_time(b, n) ||
+	    (tn_plot_key(a, p->series) && tn_answer_value_compare(tn_plot_key(a, p->series), tn_plot_key(b, p->series)) != 0))
+		return false;
+	tn_plot_limits(a, 0, &of_a[0], &of_a[1]);
+	tn_plot_limits(b, 0, &of_b[0], &of_b[1]);
+	tn_plot_limits(a, rows - 1, &of_a[2], &of_a[3]);
+	tn_plot_limits(b, rows - 1, &of_b[2], &of_b[3]);
+	return memcmp(of_a, of_b, sizeof of_a) == 0;
+}
+
 /* The newest picture of the job, if it has one. The cursor stays at its time. */
 static bool
 take(struct plot *p, struct making *m)
@@ -191,6 +209,7 @@ take(struct plot *p, struct making *m)
 	pthread_mutex_unlock(&m->lock);
 	if (!picture)
 		return false;
+	p->boxing = p->boxing && p->form == former && is_same_grid(p, p->plot, picture);
 	tn_plot_free(p->plot);
 	p->plot = picture;
 	p->of_spans = m->of != NULL;
@@ -328,14 +347,14 @@ plot_prepare(struct view *v)
 	return VIEW_PASS;
 }
 
-/* Of traces that grow there is a new picture each second, or after four times what the last one took. */
+/* Traces that grow get a new picture each second, or after four times the time of the last one; not while a box is drawn. */
 static void
 follow_growth(struct plot *p)
 {
 	const struct traces *t = &p->base.session->traces;
 	int64_t first, last, wait = 4 * p->took_ns > SECOND ? 4 * p->took_ns : SECOND;
 
-	if (!t->grows || p->job || now_ns() < p->begun_ns + wait)
+	if (!t->grows || p->job || p->boxing || now_ns() < p->begun_ns + wait)
 		return;
 	traces_times(t, &first, &last);
 	p->stale |= last + (last < INT64_MAX) != p->grown_ns;
@@ -362,6 +381,10 @@ plot_status(struct view *v, struct line *out)
 	if (!p->plot)
 		return;
 	line_puts_unsafe(out, STYLE_STATUS, tn_plot_value_name(p->plot));
+	if (tn_plot_condition(p->plot)) {
+		line_puts(out, STYLE_STATUS, " where ");
+		line_puts_unsafe(out, STYLE_STATUS, tn_plot_condition(p->plot));
+	}
 	line_printf(out, STYLE_STATUS, ", %s", _(names[p->form]));
 	if (p->is_guess || p->is_part)
 		line_puts(out, STYLE_STATUS_NOTE, p->is_guess ? _(", samples so far") : _(", a part so far"));
@@ -443,9 +466,12 @@ condition_of_box(const struct plot *p)
 	const char *name = tn_plot_value_name(p->plot);
 	struct plot_box b = plot_box_of(p);
 	const struct tn_answer_value *key = tn_plot_key(p->plot, p->series);
+	struct tn_answer_value first, last;
 	struct tn_str all = { 0 };
 	char *text;
 
+	if (tn_plot_condition(p->plot))
+		tn_str_printf(&all, "(%s) and ", tn_plot_condition(p->plot));
 	if (plot_is_cells(p->form)) {
 		double from, to, other;
 
@@ -458,15 +484,12 @@ condition_of_box(const struct plot *p)
 	} else {
 		tn_str_printf(&all, "has(%s)", name);
 	}
-	if (key && key->kind == TN_ANSWER_TEXT) {
-		char *is = expression_text(tn_plot_key_name(p->plot), key->text, key->n);
-
-		tn_str_printf(&all, " and %s", is ? is : "?");
-		free(is);
-	} else if (key) {
-		tn_str_printf(&all, " and %s == ", tn_plot_key_name(p->plot));
-		tn_answer_value_text(key, &all);
-	}
+	if (key)
+		tn_str_puts(&all, " and ");
+	if (tn_plot_key_step(p->plot, p->series, &first, &last))
+		expression_step(&all, tn_plot_key_name(p->plot), key, &first, &last);
+	else if (key)
+		expression_key(&all, tn_plot_key_name(p->plot), false, key);
 	tn_str_printf(&all, " and %s >= @%" PRId64 " and %s < @%" PRId64, p->of_spans ? "begin" : "time",
 		      plot_time(p, b.first_column), p->of_spans ? "begin" : "time", plot_time(p, b.last_column + 1));
 	text = all.failed ? NULL : strdup(all.text);

@@ -117,7 +117,7 @@ static const char *
 sign_of(bool utf8, unsigned level)
 {
 	static const char *const blocks[LEVELS] = {
-		"\u00b7", "\u2591", "\u2591", "\u2592", "\u2592", "\u2593", "\u2593", "\u2588",
+		"\u00b7", ":", "-", "=", "\u2591", "\u2592", "\u2593", "\u2588",
 	};
 	static const char *const plain[LEVELS] = { ".", ":", "-", "=", "+", "*", "%", "@" };
 

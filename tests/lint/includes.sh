@@ -36,7 +36,7 @@ compare		base model plan index digest text order language scan answer span group
 lane		base model plan index digest text order language scan answer span
 symbol		base model plan index digest text order language scan
 stack		base model plan index digest text order language scan answer span
-plot		base model language set scan answer span group
+plot		base model text language set scan answer span group
 columns		base model plan index digest text write order language scan answer
 '
 

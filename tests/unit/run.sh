@@ -13,6 +13,7 @@ trap 'rm -rf "$work"' EXIT
 "$unit" >"$work/shown" 2>&1
 status=$?
 cat "$work/shown"
+grep -q 'Could not initialize inheritable arena' "$work/shown" && echo "the unit tests need shared memory: make /dev/shm writable"
 [ "$status" -ne 0 ] || exit 0
 
 sed 's/\x1b\[[0-9;]*m//g' "$work/shown" >"$work/plain"

@@ -32,9 +32,10 @@ enum tn_plot_form {
 };
 
 /*
- * Define a plot: "VALUE [by KEY]". VALUE is the name of a number, "log2(NAME)" for an axis that doubles from row
+ * Define a plot: "VALUE [by KEY] [where CONDITION]". VALUE is the name of a number, "log2(NAME)" for an axis that doubles from row
  * to row, or "NAME/STEP" for rows of that height, or a multiple if they are too many. Durations double unless a
- * step is given. @spans: the plot is of spans, with the names of tn_groups_of_spans(); NULL: of events.
+ * step is given. @spans: the plot is of spans, with the names of tn_groups_of_spans(); NULL: of events. CONDITION is an
+ * expression over events, or over spans (tn_spans_where()): only the numbers of those that meet it are plotted.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_plot_new(struct tn_plot **out, struct tn_set *set, const struct tn_spans *spans, const char *definition,
@@ -77,7 +78,7 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_plot_gather(struct tn_plot *plot, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns, size_t rows,
 	       struct tn_error *err);
 /* Whether a run of this window reads nothing. */
-TN_API bool tn_plot_remembers(const struct tn_plot *plot, const struct tn_scan_options *options, int64_t begin_ns,
+TN_API bool tn_plot_remembers(struct tn_plot *plot, const struct tn_scan_options *options, int64_t begin_ns,
 			      int64_t end_ns, size_t columns);
 struct tn_plot_memory;
 TN_API struct tn_plot_memory *tn_plot_memory(const struct tn_plot *plot);	/* one more reference; NULL: none */
@@ -94,8 +95,14 @@ TN_API int64_t tn_plot_time(const struct tn_plot *plot, size_t column);	/* start
 TN_API enum tn_group_unit tn_plot_unit(const struct tn_plot *plot);
 TN_API const char *tn_plot_value_name(const struct tn_plot *plot);	/* "dur" of "log2(dur) by name" */
 TN_API const char *tn_plot_key_name(const struct tn_plot *plot);	/* NULL: no key */
+/* A hint about a condition over events that is probably a mistake, as for a filter; valid until the next run. NULL: none. */
+TN_API const char *tn_plot_remark(const struct tn_plot *plot);
+TN_API const char *tn_plot_condition(const struct tn_plot *plot);	/* NULL: none */
 /* The key of a series; NULL: the plot has no key. */
 TN_API const struct tn_answer_value *tn_plot_key(const struct tn_plot *plot, size_t series);
+/* The limits of the key of a series, as tn_groups_step() gives them; false: the key is without steps. */
+TN_API bool tn_plot_key_step(const struct tn_plot *plot, size_t series, struct tn_answer_value *from,
+			     struct tn_answer_value *to);
 /* The limits of a row: values from *from up to, not including, *to. */
 TN_API void tn_plot_limits(const struct tn_plot *plot, size_t row, double *from, double *to);
 /* Add a round number in the row with its unit, to write beside the row: "20 us"; false: there is none. */
