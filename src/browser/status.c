@@ -315,35 +315,6 @@ put_all(struct app *a, struct line *l, int brief)
 	put_filters(a, l, brief);
 }
 
-#define TITLE_LEAST 8
-
-/* The path of the traces; if it is too long, whole folders from its start, and the last one: "/srv/…/kernel". */
-static void
-put_title(const struct session *s, struct line *l, int room)
-{
-	const char *path = s->options->title, *last = strrchr(path, '/'), *sign = s->utf8 ? "\u2026" : "~";
-	size_t head = 0;
-	int tail;
-
-	if (text_width(path, strlen(path)) <= room) {
-		line_puts_unsafe(l, STYLE_STATUS, path);
-		return;
-	}
-	if (room < TITLE_LEAST)
-		return;
-	while (last && last > path && !last[1])	/* it is at the end */
-		for (last--; last > path && *last != '/'; last--)
-			;
-	last = last ? last : path;
-	tail = text_width(last, strlen(last));
-	for (size_t n = 1; path + n <= last; n++)
-		if (path[n - 1] == '/' && text_width(path, n) + 1 + tail <= room)
-			head = n;
-	line_add_unsafe(l, STYLE_STATUS, path, head);
-	line_puts(l, STYLE_STATUS, sign);
-	line_puts_unsafe(l, STYLE_STATUS, head || tail < room ? last : last + text_skip(last, strlen(last), room - 1));
-}
-
 void
 status_draw(struct app *a, int row)
 {
@@ -362,7 +333,7 @@ status_draw(struct app *a, int row)
 	}
 	canvas_line(&a->canvas, row, 0, cols, &left, 0, true);
 	if (s->options->title && left.width + 2 < cols) {
-		put_title(s, &right, cols - left.width - 3);
+		line_put_path(&right, STYLE_STATUS, s->options->title, cols - left.width - 3);
 		line_puts(&right, STYLE_STATUS, " ");
 		if (left.width + 2 + right.width <= cols)
 			canvas_line(&a->canvas, row, cols - right.width, right.width, &right, 0, false);

@@ -8,7 +8,10 @@
 #include <tnav/text.h>
 
 #include "canvas.h"
+#include "charset.h"
 #include "line.h"
+
+#define PATH_LEAST 8		/* columns of a path that is cut */
 
 void
 line_clear(struct line *l)
@@ -106,6 +109,32 @@ line_puts_unsafe(struct line *l, unsigned style, const char *text)
 {
 	if (text)
 		line_add_unsafe(l, style, text, strlen(text));
+}
+
+void
+line_put_path(struct line *l, unsigned style, const char *path, int room)
+{
+	const char *last = strrchr(path, '/');
+	size_t head = 0;
+	int tail;
+
+	if (text_width(path, strlen(path)) <= room) {
+		line_puts_unsafe(l, style, path);
+		return;
+	}
+	if (room < PATH_LEAST)
+		return;
+	while (last && last > path && !last[1])	/* it is at the end */
+		for (last--; last > path && *last != '/'; last--)
+			;
+	last = last ? last : path;
+	tail = text_width(last, strlen(last));
+	for (size_t n = 1; path + n <= last; n++)
+		if (path[n - 1] == '/' && text_width(path, n) + 1 + tail <= room)
+			head = n;
+	line_add_unsafe(l, style, path, head);
+	line_puts(l, style, charset_cut());
+	line_puts_unsafe(l, style, head || tail < room ? last : last + text_skip(last, strlen(last), room - 1));
 }
 
 char *

@@ -36,6 +36,11 @@ void line_printf(struct line *l, unsigned style, const char *format, ...) __attr
 /* Text from a trace: made safe. */
 void line_add_unsafe(struct line *l, unsigned style, const char *text, size_t n);
 void line_puts_unsafe(struct line *l, unsigned style, const char *text);	/* NULL: nothing */
+/*
+ * A path in @room columns at most: if it is too long, whole folders from its start, and the last one: "/srv/.../kernel". Nothing
+ * if not even a part of a name fits.
+ */
+void line_put_path(struct line *l, unsigned style, const char *path, int room);
 /* The same to keep: to be freed; NULL when memory is out. */
 char *line_safe_copy(const char *text, size_t n);
 

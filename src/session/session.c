@@ -119,6 +119,15 @@ session_offset(const struct session *s, const struct tn_trace *trace)
 	return 0;
 }
 
+const char *
+session_path_in_trace(const struct tn_stream *stream, const char *path)
+{
+	const char *trace = tn_trace_path(tn_stream_trace(stream));
+	size_t n = strlen(trace);
+
+	return strncmp(path, trace, n) == 0 && path[n] == '/' && path[n + 1] ? path + n + 1 : path;
+}
+
 void
 session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct tn_str *out)
 {

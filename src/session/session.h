@@ -308,6 +308,8 @@ void session_fail(struct session *s, const char *format, ...) __attribute__((for
 
 /* A time as the settings want it shown; @cycles for the format of cycles. */
 void session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct tn_str *out);
+/* A path of the stream's files, below the trace's own path if it is there. */
+const char *session_path_in_trace(const struct tn_stream *stream, const char *path);
 int64_t session_offset(const struct session *s, const struct tn_trace *trace);	/* 0: its times are its own */
 /* The same for a line, not as a difference. */
 void session_put_time(const struct session *s, struct line *out, unsigned style, int64_t time_ns);

@@ -81,7 +81,8 @@ answers_status(struct view *v, struct line *out)
 		table_status(&a->table, a->class->kind, out);
 	if (a->done && other) {
 		line_puts(out, STYLE_STATUS, a->class->kind == ANSWER_DIFF ? _(", second: ") : _(", of "));
-		line_puts_unsafe(out, STYLE_STATUS, other);
+		/* The other half is for the title, the path of the first. */
+		line_put_path(out, STYLE_STATUS, other, (v->area.cols - out->width) / 2);
 	}
 }
 

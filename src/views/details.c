@@ -38,6 +38,7 @@ struct details {
 	char *wanted;		/* path of the field that was chosen last: it stays chosen from event to event */
 };
 
+#define PLACE_CELLS 40	/* of the path of a trace */
 #define DETAILS_MAX 20000	/* lines; an array may have millions of elements */
 #define DETAILS_BYTES ((size_t)32 << 20)	/* of all values, names and paths: each may be long */
 
@@ -137,14 +138,18 @@ add_place(struct details *d, const struct tn_row *row)
 	struct tn_packet_info info;
 	char text[5000], number[32], size[32];
 	size_t packet = row->location.packet;
+	struct line path = { 0 };
 
+	line_put_path(&path, 0, tn_trace_path(tn_stream_trace(row->stream)), PLACE_CELLS);
 	snprintf(text, sizeof text, "%s  (%s %" PRIu64 ", %s)", tn_stream_name(row->stream), _("id"),
-		 tn_stream_id(row->stream), tn_trace_path(tn_stream_trace(row->stream)));
+		 tn_stream_id(row->stream), path.text ? path.text : "");
+	line_release(&path);
 	add_attribute(d, ACT_STREAMS, _("stream"), text, "stream", tn_stream_name(row->stream));
 	if (tn_stream_packet(row->stream, packet, &info) != TN_OK)
 		return;
 	snprintf(text, sizeof text, _("%zu of %s, at byte %" PRIu64 " of %s, %s"), packet,
-		 number_text(tn_stream_packet_count(row->stream), number), info.offset, info.path,
+		 number_text(tn_stream_packet_count(row->stream), number), info.offset,
+		 session_path_in_trace(row->stream, info.path),
 		 size_text(info.size_bits / 8, size));
 	add_fact(d, ACT_PACKETS, _("packet"), text);
 }

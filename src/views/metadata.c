@@ -285,7 +285,8 @@ metadata_status(struct view *v, struct line *out)
 		    number_text(m->list.selected + 1, at), number_text(m->list.n, n));
 	if (m->types && m->cut)
 		line_puts(out, STYLE_STATUS, _("more are not shown: the text has them  "));
-	line_puts_unsafe(out, STYLE_STATUS, tn_trace_path(m->trace));
+	if (tn_set_trace_count(v->session->traces.set) > 1)	/* the title has the path of one */
+		line_put_path(out, STYLE_STATUS, tn_trace_path(m->trace), v->area.cols - out->width - 1);
 }
 
 const struct view_class metadata_view = {

@@ -1,11 +1,13 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "list.h"
+#include "screen/canvas.h"
 #include "session/expression.h"
 
 /* Traces with their environment and clocks, and below each its streams. Enter goes to a stream's first event. */
@@ -94,7 +96,7 @@ put_stream(struct session *s, const struct tn_stream *stream, struct line *out)
 	line_puts(out, STYLE_DIM, ngettext(" packet ", " packets", tn_stream_packet_count(stream)));
 	line_printf(out, STYLE_DIM, _("  class %" PRIu64 " id %" PRIu64 "  "), tn_stream_class_id(stream),
 		    tn_stream_id(stream));
-	line_puts_unsafe(out, STYLE_DIM, tn_stream_path(stream));
+	line_puts_unsafe(out, STYLE_DIM, session_path_in_trace(stream, tn_stream_path(stream)));
 }
 
 static void
@@ -125,10 +127,13 @@ streams_row(struct view *v, size_t i, struct line *out)
 		line_puts(out, STYLE_DIM, " = ");
 		line_puts_unsafe(out, STYLE_TEXT, tn_trace_env_value(it->trace, it->env - 1, room, sizeof room));
 	} else {
-		line_puts_unsafe(out, STYLE_NAME, tn_trace_path(it->trace));
+		const char *order = tn_trace_big_endian(it->trace) ? _(", big-endian") : _(", little-endian");
+		int most = v->area.cols - (int)strlen(tn_trace_format(it->trace)) - text_width(order, strlen(order)) - 2;
+
+		line_put_path(out, STYLE_NAME, tn_trace_path(it->trace), ((struct list_view *)v)->left ? INT_MAX : most);
 		line_puts(out, STYLE_DIM, "  ");
 		line_puts_unsafe(out, STYLE_TEXT, tn_trace_format(it->trace));
-		line_puts(out, STYLE_DIM, tn_trace_big_endian(it->trace) ? _(", big-endian") : _(", little-endian"));
+		line_puts(out, STYLE_DIM, order);
 		put_shift(v->session, it->trace, out);
 	}
 }

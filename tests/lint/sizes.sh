@@ -43,7 +43,7 @@ src/cli 9300
 src/command 2200
 src/prompt 480
 src/reopen 1540
-src/screen 1760
+src/screen 1800
 src/select 2600
 src/session 6540
 src/term 1260
