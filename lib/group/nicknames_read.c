@@ -260,7 +260,7 @@ tn_nicknames_read(struct tn_nicknames *k, const struct tn_scan_options *options,
 		rc = read_switches(k, options, err);
 	for (size_t i = 0; i < TN_COUNT(contexts) && rc == TN_OK; i++)
 		if (exists(k->set, NULL, contexts[i].number, contexts[i].text))
-			rc = read_groups(k, contexts[i].kind, "", contexts[i].number, contexts[i].text, options, err);
+			rc = read_groups(k, contexts[i].kind, "event.context.", contexts[i].number, contexts[i].text, options, err);
 	return rc;
 }
 
