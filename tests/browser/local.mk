@@ -7,7 +7,7 @@ tests_browser_play_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
 tests_browser_play_LDFLAGS = $(fault_calls) -Wl,--wrap=main,--wrap=isatty,--wrap=term_start,--wrap=term_colors,--wrap=term_stop \
 	-Wl,--wrap=term_color_count,--wrap=term_size,--wrap=term_draw,--wrap=term_redraw,--wrap=term_key,--wrap=term_key_ready \
 	-Wl,--wrap=term_mouse,--wrap=term_ask_mouse,--wrap=term_wake,--wrap=term_signal,--wrap=term_suspend,--wrap=term_leave \
-	-Wl,--wrap=term_return,--wrap=term_send
+	-Wl,--wrap=term_return,--wrap=term_send,--wrap=tn_named_value
 TESTS += %D%/run %D%/faults
 EXTRA_DIST += %D%/run %D%/faults $(browser_tests)
 browser_tests = %D%/act_answers.play %D%/act_bookmarks.play %D%/act_bytes.play %D%/act_columns.play %D%/act_details.play \

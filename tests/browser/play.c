@@ -21,6 +21,8 @@
  *   flood N				N characters of four bytes are pasted
  *   mouse WHAT BUTTON ROW COL		WHAT: press, drag, release, up, down; from 0
  *   resize 40x10
+ *   hold				the job of columns waits with the next row, as a slow one would, until
+ *   release
  *   narrow				what is shown is drawn in 12 to 1 columns, in all rows and in two, then as before
  *   end				tnav has ended by itself, with 0 (exit N: with N)
  *   ends N				the same, with N

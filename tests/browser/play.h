@@ -69,6 +69,11 @@ put_text(char *room, size_t size, const char *format, ...)
 	return n;
 }
 
+/* ---- play_term.c ---- */
+
+/* The job of columns waits, and the program counts as idle meanwhile. */
+void hold_columns(bool held);
+
 /* ---- play_script.c ---- */
 
 void fail(const char *what, const char *more);

@@ -304,6 +304,11 @@ more_keys(void)
 		} else if (strcmp(line, "resize") == 0) {
 			if (sscanf(rest, "%dx%d", &t.cols, &t.rows) == 2)
 				add_key(K_RESIZE);
+		} else if (strcmp(line, "hold") == 0) {
+			hold_columns(!faulty);
+		} else if (strcmp(line, "release") == 0) {
+			hold_columns(false);
+			return true;
 		} else if (strcmp(line, "append") == 0) {
 			char name[64];
 

@@ -4,8 +4,11 @@
 #include <config.h>
 
 #include <poll.h>
+#include <pthread.h>
 #include <string.h>
 #include <time.h>
+
+#include <tnav/answer.h>
 
 #include "play.h"
 
@@ -104,6 +107,51 @@ now_ms(void)
 	return ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
+/* ---- a job that waits ---- */
+
+enum tn_code __real_tn_named_value(struct tn_named *named, const struct tn_cursor *cur, struct tn_answer_value *out,
+				   struct tn_error *err);
+enum tn_code __wrap_tn_named_value(struct tn_named *named, const struct tn_cursor *cur, struct tn_answer_value *out,
+				   struct tn_error *err);
+
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t opened = PTHREAD_COND_INITIALIZER;
+static bool gate_is_held, gate_has_job;
+
+void
+hold_columns(bool held)
+{
+	pthread_mutex_lock(&gate);
+	gate_is_held = held;
+	pthread_cond_broadcast(&opened);
+	pthread_mutex_unlock(&gate);
+}
+
+enum tn_code
+__wrap_tn_named_value(struct tn_named *named, const struct tn_cursor *cur, struct tn_answer_value *out, struct tn_error *err)
+{
+	pthread_mutex_lock(&gate);
+	while (gate_is_held) {
+		gate_has_job = true;
+		pthread_cond_wait(&opened, &gate);
+	}
+	gate_has_job = false;
+	pthread_mutex_unlock(&gate);
+	return __real_tn_named_value(named, cur, out, err);
+}
+
+/* The loop draws between the start of a job and its wait for a key. */
+static bool
+is_held(void)
+{
+	bool held;
+
+	pthread_mutex_lock(&gate);
+	held = gate_is_held && gate_has_job;
+	pthread_mutex_unlock(&gate);
+	return held;
+}
+
 /* It has said that all keys are seen, at this size, and all is done and drawn. */
 static bool
 is_idle(void)
@@ -111,6 +159,8 @@ is_idle(void)
 	char want[64], *last;
 	ssize_t n;
 
+	if (is_held())
+		return true;
 	while ((n = __real_read(t.idle, t.said + t.n_said, sizeof t.said - 1 - t.n_said)) > 0) {
 		t.n_said += (size_t)n;
 		if (t.n_said > 128) {
