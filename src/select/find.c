@@ -132,6 +132,7 @@ find_finish(struct job *job)
 			say_not_found(s, f, job->q.query);
 	} else {
 		say_not_found(s, f, job->q.query);
+		s->here.missed = f->kind == FIND_SEARCH;
 	}
 }
 

@@ -213,6 +213,7 @@ struct asks {
 
 /* Where the user is, and the places to come back to. */
 struct here {
+	bool missed;			/* the search found nothing: the list says what it shows instead */
 	bool show_hit;			/* the row to jump to is a hit: scroll it to the found text */
 	bool has_row;			/* the user is on a row */
 	struct tn_row row;		/* it; row.text is not kept */

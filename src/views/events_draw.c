@@ -277,6 +277,9 @@ events_prepare(struct view *v)
 	window_names(e->now, e->top, e->top + events_page(e));
 	window_note_columns(e->now, e->top, e->top + events_page(e));
 	want_spans(e);
+	if (v->session->here.missed)
+		event_hint(v->session, e->now, v->area.cols);
+	v->session->here.missed = false;
 	return reply & VIEW_MOVED;
 }
 
