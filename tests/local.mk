@@ -156,11 +156,11 @@ EXTRA_DIST += %D%/compare/run
 TESTS += tests/chromejson/run
 EXTRA_DIST += %D%/chromejson/run
 TESTS += tests/tracedat/owner tests/tracedat/questions tests/tracedat/run
-TESTS += tests/perfdata/owner tests/perfdata/run tests/uftrace/owner tests/uftrace/kernel
+TESTS += tests/perfdata/owner tests/perfdata/run tests/perfdata/syscalls tests/uftrace/owner tests/uftrace/kernel
 EXTRA_DIST += %D%/uftrace/owner %D%/uftrace/kernel
 TESTS += tests/perfetto/owner tests/perfetto/run
 EXTRA_DIST += %D%/perfetto/owner %D%/perfetto/run %D%/perfetto/writer.pl
-EXTRA_DIST += %D%/perfdata/owner %D%/perfdata/run %D%/perfdata/writer.pl
+EXTRA_DIST += %D%/perfdata/owner %D%/perfdata/run %D%/perfdata/syscalls %D%/perfdata/writer.pl
 EXTRA_DIST += %D%/tracedat/owner %D%/tracedat/questions %D%/tracedat/run %D%/tracedat/writer.pl
 
 # Files of columns, by a reader that has no line of the writer.

@@ -12,8 +12,8 @@
 #define TN_MEANING_CTF 4	/* events, packets, times and values of a CTF trace */
 #define TN_MEANING_OVNI 1	/* as above, of an ovni trace */
 #define TN_MEANING_VARTRACE 2	/* as above, of a vartrace dump */
-#define TN_MEANING_TRACEDAT 3	/* as above, of a trace.dat */
-#define TN_MEANING_PERFDATA 2	/* as above, of a perf.data */
+#define TN_MEANING_TRACEDAT 4	/* as above, of a trace.dat */
+#define TN_MEANING_PERFDATA 3	/* as above, of a perf.data */
 #define TN_MEANING_CHROMEJSON 1	/* as above, of Chrome trace JSON */
 #define TN_MEANING_UFTRACE 3	/* as above, of a folder of uftrace */
 #define TN_MEANING_PERFETTO 1	/* as above, of a trace of Perfetto */
@@ -21,7 +21,7 @@
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */
 #define TN_MEANING_QUESTION 6	/* conditions as text, and the events and lines they match */
 #define TN_MEANING_ANSWER 2	/* the layout of a stored answer, its values and notices */
-#define TN_MEANING_SPANS 9	/* definitions of spans, and the sorted ones */
+#define TN_MEANING_SPANS 10	/* definitions of spans, and the sorted ones */
 #define TN_MEANING_GROUPS 7	/* groups of spans, and their columns */
 #define TN_MEANING_LANES 6	/* the memory of lanes */
 #define TN_MEANING_ARCHIVE 1	/* the list of files unpacked from an archive */

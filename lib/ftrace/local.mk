@@ -5,4 +5,5 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/print.c \
 	%D%/read.c \
 	%D%/rows.c %D%/rows.h \
+	%D%/syscalls.c %D%/syscalls.def \
 	%D%/types.c %D%/types.h

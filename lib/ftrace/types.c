@@ -165,6 +165,7 @@ tn_ftrace_payload(struct tn_ftrace_builder *b, const struct tn_ftrace_format *fo
 {
 	struct tn_type *payload = tn_build_compound(&b->b, TN_KIND_STRUCT, format->n_fields - format->n_common);
 	bool texts = b->addresses && strcmp(format->system, "ftrace") == 0;
+	bool calls = strcmp(format->system, "raw_syscalls") == 0;
 	uint32_t at = context_end(format);
 
 	for (size_t i = format->n_common; i < format->n_fields && !b->b.failed; i++) {
@@ -174,6 +175,8 @@ tn_ftrace_payload(struct tn_ftrace_builder *b, const struct tn_ftrace_format *fo
 			f.mapping = b->addresses;
 			f.n_mappings = b->n_addresses;
 		}
+		if (calls && f.kind == TN_FTRACE_NUMBER && strcmp(f.name, "id") == 0)
+			f.mapping = tn_ftrace_syscalls(b->b.trace, &f.n_mappings);
 		add_field(b, payload, &f, f.offset - at);
 		at = f.offset + f.size;
 	}

@@ -34,6 +34,12 @@ struct tn_field *tn_ftrace_payload(struct tn_ftrace_builder *b, const struct tn_
 /* All fields after the common ones, as bytes. */
 struct tn_field *tn_ftrace_bytes(struct tn_ftrace_builder *b);
 
+/*
+ * Names of system calls by number, for the architecture in the environment of @trace; NULL: unknown. Programs of 32 bits
+ * have other numbers, on the same machine.
+ */
+const struct tn_mapping *tn_ftrace_syscalls(const struct tn_trace *trace, size_t *n);
+
 /* Whether @b has the same common fields as @a, at the same places. */
 bool tn_ftrace_same_context(const struct tn_ftrace_format *a, const struct tn_ftrace_format *b);
 

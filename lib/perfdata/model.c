@@ -675,6 +675,9 @@ tn_perf_build(struct tn_trace *trace, struct tn_error *err)
 		return tn_fail_memory(err);
 	trace->n_clocks = trace->n_stream_classes = 1;
 	trace->stream_class[0] = m.sc;
+	/* Names of system calls follow from the architecture. */
+	if ((rc = build_environment(trace, &own->file, trace->clock[0], err)) < 0)
+		return rc;
 	m.header = new_header(&m);
 	own->raw_class = 0;
 	add_class(&m, "perf:record", NULL, new_bytes(&m, TN_RECORD_WHOLE));
@@ -690,5 +693,5 @@ tn_perf_build(struct tn_trace *trace, struct tn_error *err)
 		.trace = trace, .clock = trace->clock[0], .event_header = m.header, .event_class = trace->event_class,
 		.n_event_classes = trace->n_event_classes,
 	};
-	return build_environment(trace, &own->file, trace->clock[0], err);
+	return TN_OK;
 }

@@ -97,6 +97,68 @@ words_of(const struct tn_set *set)
 	return !has[1] ? ONLY_LTTNG : has[0] ? BOTH : ONLY_FTRACE;
 }
 
+/* Whether system calls have numbers only: raw_syscalls, and not the events that have their names. */
+static bool
+is_raw(const struct tn_set *set)
+{
+	bool raw = false;
+
+	for (size_t t = 0; set && t < set->n_traces; t++)
+		for (size_t i = 0; i < set->trace[t]->n_event_classes; i++) {
+			const char *name = set->trace[t]->event_class[i]->name;
+
+			if (name && (begins(name, "syscalls:sys_enter_") || begins(name, "syscall_entry_")))
+				return false;
+			raw |= name && strcmp(name, "raw_syscalls:sys_enter") == 0;
+		}
+	return raw;
+}
+
+/* Lines after "raw ": without that word, or left out. */
+static void
+choose_lines(char *text, bool raw)
+{
+	static const char word[] = "raw ";
+	char *out = text;
+
+	for (const char *line = text, *next; *line; line = next) {
+		bool is_marked = begins(line, word);
+
+		next = line + strcspn(line, "\n");
+		next += *next == '\n';
+		line += is_marked ? strlen(word) : 0;
+		if (is_marked && !raw)
+			continue;
+		memmove(out, line, (size_t)(next - line));
+		out += next - line;
+	}
+	*out = '\0';
+	if (out > text && out[-1] == '\n')
+		out[-1] = '\0';
+}
+
+/* Keys "begin.id|name", "begin.args[0]|begin.fd": the fields of raw_syscalls, or the others. */
+static void
+choose_keys(char *text, bool raw)
+{
+	static const char *const fields[] = { "begin.id|", "begin.args[0]|" };
+
+	for (size_t i = 0; i < TN_COUNT(fields); i++) {
+		char *at = strstr(text, fields[i]), *rest;
+
+		if (!at)
+			continue;
+		rest = at + strlen(fields[i]);
+		if (!raw) {
+			memmove(at, rest, strlen(rest) + 1);
+		} else {
+			at = rest - 1;
+			rest += strcspn(rest, ",");
+			memmove(at, rest, strlen(rest) + 1);
+		}
+	}
+}
+
 /* ---- definitions, keys ---- */
 
 /* Definitions, a line each; in both words: those that differ follow. */
@@ -144,23 +206,31 @@ put_keys(struct tn_str *out, const char *text, int words)
 char *
 tn_words_definitions(const struct tn_set *set, const char *text)
 {
+	char *chosen = strdup(text);
 	int words = words_of(set);
 	struct tn_str out = { 0 };
 
-	if (words == ONLY_LTTNG || !*text)
-		return strdup(text);
-	put_definitions(&out, text, words);
+	if (chosen)
+		choose_lines(chosen, is_raw(set));
+	if (!chosen || words == ONLY_LTTNG || !*chosen)
+		return chosen;
+	put_definitions(&out, chosen, words);
+	free(chosen);
 	return tn_str_take(&out);
 }
 
 char *
 tn_words_keys(const struct tn_set *set, const char *text)
 {
+	char *chosen = strdup(text);
 	int words = words_of(set);
 	struct tn_str out = { 0 };
 
-	if (words == ONLY_LTTNG || !*text)
-		return strdup(text);
-	put_keys(&out, text, words);
+	if (chosen)
+		choose_keys(chosen, is_raw(set));
+	if (!chosen || words == ONLY_LTTNG || !*chosen)
+		return chosen;
+	put_keys(&out, chosen, words);
+	free(chosen);
 	return tn_str_take(&out);
 }

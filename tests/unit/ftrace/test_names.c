@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "ftrace/names.h"
+#include "ftrace/types.h"
 #include "plan/plan.h"
 
 Test(ftrace_names, commands)
@@ -40,4 +41,27 @@ Test(ftrace_names, printk_formats)
 	cr_assert_str_eq(mapping[1].label, "two %d\tx");
 	cr_assert(tn_ftrace_printk_formats(&arena, NULL, 0, &mapping, &n) && n == 0);
 	tn_arena_release(&arena);
+}
+
+Test(ftrace_names, system_calls)
+{
+	static const struct { const char *architecture, *third; } row[] = {
+		{ "x86_64", "close" }, { "aarch64", "io_cancel" }, { "arm64", "io_cancel" }, { "i686", "read" }, { "i386", "read" },
+		{ "riscv64", NULL }, { "", NULL }, { NULL, NULL },
+	};
+
+	for (size_t i = 0; i < TN_COUNT(row); i++) {
+		struct tn_env env = { .name = "architecture", .is_text = true, .text = row[i].architecture };
+		const struct tn_trace trace = { .env = &env, .n_env = row[i].architecture != NULL };
+		const struct tn_mapping *label;
+		const char *third = NULL;
+		size_t n;
+
+		label = tn_ftrace_syscalls(&trace, &n);
+		for (size_t k = 0; k < n; k++)
+			if (label[k].range[0].lower == 3)
+				third = label[k].label;
+		cr_assert(third == row[i].third || (third && row[i].third && strcmp(third, row[i].third) == 0), "%s: %s",
+			  row[i].architecture, third);
+	}
 }
