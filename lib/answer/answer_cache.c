@@ -213,36 +213,61 @@ tn_answer_cache_ask(struct tn_answer_cache *k, const struct tn_scan_options *o)
 }
 
 bool
+tn_answer_cache_join(struct tn_answer_cache *k, struct tn_answer_cache *second)
+{
+	const struct tn_set *a = k->set, *b = second->set;
+
+	tn_str_printf(&k->question, "second\n%s", tn_str_text(&second->question));
+	k->keeps = second->keeps = k->keeps && second->keeps && !k->question.failed;
+	k->second = second;
+	if (a == b)
+		return true;
+	k->both.n_traces = a->n_traces + b->n_traces;
+	k->both.trace = malloc(k->both.n_traces * sizeof *k->both.trace);
+	if (!k->both.trace)
+		return false;
+	memcpy(k->both.trace, a->trace, a->n_traces * sizeof *a->trace);
+	memcpy(k->both.trace + a->n_traces, b->trace, b->n_traces * sizeof *b->trace);
+	return true;
+}
+
+/* The traces that the stored answer is about. */
+static const struct tn_set *
+set_of(const struct tn_answer_cache *k)
+{
+	return k->both.trace ? &k->both : k->set;
+}
+
+bool
 tn_answer_cache_find(struct tn_answer_cache *k, struct tn_answer_in *in)
 {
-	struct tn_answer_in check;
-	size_t n;
-
-	if (!k->keeps || !tn_answer_file_load(&k->kept, k->set, k->question.text))
+	if (!k->keeps || !tn_answer_file_load(&k->kept, set_of(k), k->question.text))
 		return false;
 	in->at = (const uint64_t *)(const void *)k->kept.bytes;
 	in->end = in->at + k->kept.n / 8;
 	in->bad = false;
-	check = *in;
-	n = tn_answer_get_count(&check, 8);
-	for (size_t i = 0; i < n && !check.bad; i++)
-		kept_notice(&check, k->set);
-	in->at = check.at;
-	return !check.bad;
+	for (const struct tn_answer_cache *of = k; of && !in->bad; of = of->second) {
+		size_t n = tn_answer_get_count(in, 8);
+
+		for (size_t i = 0; i < n && !in->bad; i++)
+			kept_notice(in, of->set);
+	}
+	return !in->bad;
 }
 
 enum tn_code
 tn_answer_cache_tell(struct tn_answer_cache *k, struct tn_answer_in *in, struct tn_error *err)
 {
-	size_t n;
-
 	in->at = (const uint64_t *)(const void *)k->kept.bytes;
-	n = tn_answer_get_count(in, 8);
-	for (size_t i = 0; i < n && !in->bad; i++) {
-		struct tn_row row = kept_notice(in, k->set);
+	for (const struct tn_answer_cache *of = k; of; of = of->second) {
+		size_t n = tn_answer_get_count(in, 8);
 
-		if (!in->bad && k->asked->notice && k->asked->notice(k->asked->user, &row))
-			return tn_fail(err, TN_ERR_CANCELLED, "stopped");
+		for (size_t i = 0; i < n && !in->bad; i++) {
+			struct tn_row row = kept_notice(in, of->set);
+
+			if (!in->bad && of->asked->notice && of->asked->notice(of->asked->user, &row))
+				return tn_fail(err, TN_ERR_CANCELLED, "stopped");
+		}
 	}
 	return TN_OK;
 }
@@ -250,11 +275,13 @@ tn_answer_cache_tell(struct tn_answer_cache *k, struct tn_answer_in *in, struct 
 bool
 tn_answer_cache_begin(struct tn_answer_cache *k, struct tn_answer_out *out)
 {
-	if (!k->keeps)
+	if (!k->keeps || (k->second && !k->second->keeps))
 		return false;
-	tn_answer_put_word(out, k->notice.n);
-	for (size_t i = 0; i < k->notice.n; i++)
-		keep_notice(out, &k->notice.item[i]);
+	for (const struct tn_answer_cache *of = k; of; of = of->second) {
+		tn_answer_put_word(out, of->notice.n);
+		for (size_t i = 0; i < of->notice.n; i++)
+			keep_notice(out, &of->notice.item[i]);
+	}
 	return true;
 }
 
@@ -262,7 +289,7 @@ void
 tn_answer_cache_put(struct tn_answer_cache *k, struct tn_answer_out *out)
 {
 	if (!out->failed && !out->bytes.failed)
-		tn_answer_file_put(k->set, k->question.text, out->bytes.text, out->bytes.n);
+		tn_answer_file_put(set_of(k), k->question.text, out->bytes.text, out->bytes.n);
 	tn_str_release(&out->bytes);
 }
 
@@ -274,4 +301,5 @@ tn_answer_cache_release(struct tn_answer_cache *k)
 	TN_ARRAY_RELEASE(&k->notice);
 	tn_str_release(&k->question);
 	tn_answer_file_release(&k->kept);
+	free(k->both.trace);
 }

@@ -27,6 +27,8 @@ struct tn_answer_cache {
 	TN_ARRAY(struct tn_row) notice;	/* texts are owned */
 	bool keeps;		/* the answer will be stored */
 	struct tn_answer_file kept;
+	struct tn_answer_cache *second;	/* of a question about two sets; or NULL */
+	struct tn_set both;	/* the traces of both */
 };
 
 struct tn_types {
@@ -53,6 +55,8 @@ struct tn_answer_in {
  */
 void tn_answer_cache_init(struct tn_answer_cache *k, const struct tn_set *set, const char *kind, int meaning);
 void tn_answer_cache_ask(struct tn_answer_cache *k, const struct tn_scan_options *options);
+/* After both were asked: the question is about two sets, and @k stands for both. False: memory is out. */
+bool tn_answer_cache_join(struct tn_answer_cache *k, struct tn_answer_cache *second);
 /* Find the stored answer; false: none. Then ask the question with `options`. */
 bool tn_answer_cache_find(struct tn_answer_cache *k, struct tn_answer_in *in);
 /* Report the notices of the found answer, once it is certain that it will be used. */

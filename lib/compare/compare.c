@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "compare/compare.h"
+#include "compare/kept.h"
 #include "base/error.h"
 #include "base/options.h"
 #include "base/str.h"
+#include "group/groups.h"
 #include "model/trace.h"
 #include "scan/asker.h"
 #include "span/spans.h"
@@ -498,17 +500,108 @@ read_all(struct tn_compare *c, struct tn_error *err)
 	return rc;
 }
 
+static enum tn_code
+read_anew(void *user, struct tn_error *err)
+{
+	struct tn_compare *c = user;
+	enum tn_code rc;
+
+	forget(c);
+	rc = read_all(c, err);
+	return rc == TN_OK ? tn_compare_make_rows(c, err) : rc;
+}
+
+/* ---- stored comparisons ---- */
+
+static void
+move_row(struct tn_moving *m, struct tn_compare_row *r)
+{
+	r->what = (enum tn_compare_what)tn_move_choice(m, r->what, TN_COMPARE_VALUE + 1);
+	r->name = tn_move_text(m, r->name);
+	r->definition = tn_move_text(m, r->definition);
+	r->field = tn_move_text(m, r->field);
+	r->value = tn_move_value(m, r->value);
+	for (size_t i = 0; i < 2; i++) {
+		struct tn_compared *x = &r->side[i];
+
+		x->count = tn_move_word(m, x->count);
+		x->has_rate = tn_move_choice(m, x->has_rate, 2);
+		x->rate = tn_move_real(m, x->rate);
+		x->has_durations = tn_move_choice(m, x->has_durations, 2);
+		x->total_ns = tn_move_word(m, x->total_ns);
+		x->max_ns = tn_move_word(m, x->max_ns);
+		x->p50_ns = tn_move_word(m, x->p50_ns);
+		x->p90_ns = tn_move_word(m, x->p90_ns);
+		x->p99_ns = tn_move_word(m, x->p99_ns);
+		x->is_doubtful = tn_move_choice(m, x->is_doubtful, 2);
+	}
+	r->measure = (enum tn_compare_measure)tn_move_choice(m, r->measure, TN_COMPARE_P99 + 1);
+	r->has_values = tn_move_choice(m, r->has_values, 2);
+	r->first = tn_move_real(m, r->first);
+	r->second = tn_move_real(m, r->second);
+	r->changed = tn_move_real(m, r->changed);
+	r->probability = tn_move_real(m, r->probability);
+	r->verdict = (enum tn_compare_verdict)tn_move_choice(m, r->verdict, TN_COMPARE_NOISE + 1);
+	m->in.bad |= !r->name || (r->what == TN_COMPARE_SPAN) != (r->definition != NULL) ||
+		     (r->what == TN_COMPARE_VALUE) != (r->field != NULL);
+}
+
+static void
+move_answer(void *user, struct tn_moving *m)
+{
+	struct tn_compare *c = user;
+	size_t n = tn_move_count(m, c->rows.n, 33);
+
+	c->items.is_cut = tn_move_choice(m, c->items.is_cut, 2);
+	for (size_t i = 0; i < n && !m->in.bad && !m->failed; i++) {
+		struct tn_compare_result *r = i < c->rows.n ? &c->rows.item[i] : TN_ARRAY_ADD(&c->rows);
+
+		m->failed |= !r;
+		if (r)
+			move_row(m, &r->row);
+	}
+}
+
+/* Labels that values of the fields may have. */
+static bool
+find_types(struct tn_compare *c, struct tn_types *types)
+{
+	bool no_memory = false;
+
+	for (size_t side = 0; side < 2; side++)
+		for (size_t i = 0; i < c->fields.n && !no_memory; i++) {
+			struct tn_groups *groups;
+			struct tn_error err;
+
+			if (tn_groups_new(&groups, c->side[side].set, c->fields.item[i], "count", &err) < 0)
+				continue;
+			for (size_t k = 0; k < groups->classes.n && !no_memory; k++)
+				no_memory = !tn_types_add(types, tn_take_labels(&groups->keys.item[0], k, &no_memory));
+			tn_groups_free(groups);
+		}
+	return !no_memory;
+}
+
 enum tn_code
 tn_compare_run(struct tn_compare *c, struct tn_error *err)
 {
+	struct tn_types types = { 0 };
+	struct tn_str question = { 0 };
+	struct tn_kept_question q = { .side = c ? c->side : NULL, .n = 2, .text = &question, .types = &types, .user = c,
+				      .read = read_anew, .move = move_answer };
 	enum tn_code rc;
 
 	if (!c)
 		return tn_fail_null(err);
 	forget(c);
-	rc = read_all(c, err);
-	if (rc == TN_OK)
-		rc = tn_compare_make_rows(c, err);
+	q.arena = &c->items.arena;
+	for (size_t i = 0; i < c->definitions.n && c->is_defined; i++)
+		tn_kept_say(&question, "span", c->definitions.item[i]);
+	for (size_t i = 0; i < c->fields.n; i++)
+		tn_kept_say(&question, "value", c->fields.item[i]);
+	rc = question.failed || !find_types(c, &types) ? tn_fail_memory(err) : tn_kept_answer(&q, err);
+	tn_str_release(&question);
+	TN_ARRAY_RELEASE(&types.type);
 	if (rc != TN_OK)
 		forget(c);
 	return rc;

@@ -5,6 +5,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/compare.h \
 	%D%/items.c \
 	%D%/items.h \
+	%D%/kept.c \
+	%D%/kept.h \
 	%D%/rows.c \
 	%D%/statistics.c \
 	%D%/statistics.h \

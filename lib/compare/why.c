@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/kept.h"
 #include "compare/why_around.h"
 #include "base/error.h"
 #include "base/options.h"
@@ -385,14 +386,13 @@ define(struct tn_why *w, struct tn_why_finding *f, struct tn_error *err)
 	return rc == TN_ERR_MEMORY || !f->definition ? tn_fail_memory(err) : TN_OK;
 }
 
-enum tn_code
-tn_why_run(struct tn_why *w, struct tn_error *err)
+static enum tn_code
+read_anew(void *user, struct tn_error *err)
 {
+	struct tn_why *w = user;
 	int64_t end_ns = 0;
 	enum tn_code rc;
 
-	if (!w)
-		return tn_fail_null(err);
 	tn_findings_clear(&w->findings);
 	for (size_t i = 0; i < w->derived.n; i++)
 		w->derived.item[i] = 0;
@@ -416,6 +416,83 @@ tn_why_run(struct tn_why *w, struct tn_error *err)
 	for (size_t i = 0; rc == TN_OK && w->definition && i < w->findings.finding.n; i++)
 		if (w->findings.finding.item[i].condition)
 			rc = define(w, &w->findings.finding.item[i], err);
+	return rc;
+}
+
+/* ---- stored answers ---- */
+
+static void
+move_finding(struct tn_moving *m, struct tn_why_finding *f)
+{
+	f->field = tn_move_text(m, f->field);
+	f->is_rate = tn_move_choice(m, f->is_rate, 2);
+	f->is_range = tn_move_choice(m, f->is_range, 2);
+	f->value = tn_move_value(m, f->value);
+	f->from = tn_move_value(m, f->from);
+	f->to = tn_move_value(m, f->to);
+	f->same = tn_move_text(m, f->same);
+	f->condition = tn_move_text(m, f->condition);
+	f->definition = tn_move_text(m, f->definition);
+	f->selected = tn_move_word(m, f->selected);
+	f->rest = tn_move_word(m, f->rest);
+	f->selected_share = tn_move_real(m, f->selected_share);
+	f->rest_share = tn_move_real(m, f->rest_share);
+	f->lift = tn_move_real(m, f->lift);
+	f->g = tn_move_real(m, f->g);
+	f->probability = tn_move_real(m, f->probability);
+	f->verdict = (enum tn_compare_verdict)tn_move_choice(m, f->verdict, TN_COMPARE_NOISE + 1);
+	m->in.bad |= !f->field || f->is_rate != !f->condition || (f->is_rate && f->value.kind != TN_ANSWER_TEXT);
+}
+
+static void
+move_answer(void *user, struct tn_moving *m)
+{
+	struct tn_findings *f = &((struct tn_why *)user)->findings;
+	size_t n = tn_move_count(m, f->finding.n, 20);
+
+	f->all[0] = tn_move_word(m, f->all[0]);
+	f->all[1] = tn_move_word(m, f->all[1]);
+	for (size_t i = 0; i < n && !m->in.bad && !m->failed; i++) {
+		struct tn_why_finding *to = i < f->finding.n ? &f->finding.item[i] : TN_ARRAY_ADD(&f->finding);
+
+		m->failed |= !to;
+		if (to)
+			move_finding(m, to);
+	}
+}
+
+static bool
+find_types(const struct tn_why *w, struct tn_types *types)
+{
+	bool no_memory = false;
+
+	if (w->definition)
+		return tn_spans_types(w->spans, types);
+	for (size_t i = 0; i < w->take.n && !no_memory; i++)
+		for (size_t c = 0; c < w->classes.n && !no_memory; c++)
+			no_memory = !tn_types_add(types, tn_take_labels(&w->take.item[i], c, &no_memory));
+	return !no_memory;
+}
+
+enum tn_code
+tn_why_run(struct tn_why *w, struct tn_error *err)
+{
+	struct tn_types types = { 0 };
+	struct tn_str question = { 0 };
+	struct tn_kept_question q = { .n = 1, .text = &question, .types = &types, .user = w, .read = read_anew,
+				      .move = move_answer };
+	enum tn_code rc;
+
+	if (!w)
+		return tn_fail_null(err);
+	q.side = &w->selection;
+	q.arena = &w->findings.arena;
+	tn_findings_clear(&w->findings);
+	tn_kept_say(&question, "why", w->condition);
+	tn_kept_say(&question, w->definition ? "spans" : "events", w->definition ? w->definition : "");
+	rc = question.failed || !find_types(w, &types) ? tn_fail_memory(err) : tn_kept_answer(&q, err);
+	tn_str_release(&question);
+	TN_ARRAY_RELEASE(&types.type);
 	if (rc != TN_OK)
 		tn_findings_clear(&w->findings);
 	return rc;

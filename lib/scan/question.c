@@ -174,9 +174,9 @@ say_offset(struct tn_str *out, int64_t since, const struct zone *zone)
 	say_text(out, zone->name, strlen(zone->name));
 }
 
-/* The zone's rules at the times of the set: its offset and name at the first of them, and each time one of the two changes. */
-static void
-say_zone(struct tn_str *out, const struct tn_set *set)
+/* Its offset and name at the first time, and at each time one of the two changes. */
+void
+tn_question_zone(struct tn_str *out, const struct tn_set *set)
 {
 	int64_t first, last, step;
 	struct zone zone, next;
@@ -207,7 +207,7 @@ say_lines(struct tn_str *out, const struct tn_set *set, const struct tn_text *ma
 
 	tn_str_printf(out, " line %d %d %d %u %u %d ", (int)o->time, o->utc, o->no_delta, o->fields, o->names, o->safe);
 	if (!o->utc)
-		say_zone(out, set);
+		tn_question_zone(out, set);
 	for (size_t i = 0; i < set->n_traces; i++) {
 		struct tn_str key = { 0 };
 

@@ -22,6 +22,8 @@ bool tn_question_of(struct tn_question *out, const struct tn_filter *filter, con
 		    const struct tn_text *match);
 void tn_question_release(struct tn_question *question);
 
+/* Append the rules of the zone at the times of the set: times of day in a text depend on them. */
+void tn_question_zone(struct tn_str *out, const struct tn_set *set);
 /* Append the name of a field or attribute in texts of questions. */
 void tn_question_name(struct tn_str *out, const struct tn_meaning *meaning);
 

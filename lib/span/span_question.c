@@ -1,5 +1,6 @@
 /* span_question.c - the question of spans, for stored answers */
 #include "answer/answer_cache.h"
+#include "scan/question.h"
 #include "span/spans.h"
 
 void
@@ -9,6 +10,9 @@ tn_spans_question(const struct tn_spans *spans, struct tn_answer_cache *k)
 		tn_str_printf(&k->question, "span %s\n", spans->definition.item[i].text);
 	if (spans->where)
 		tn_str_printf(&k->question, "where %s\n", spans->where_text);
+	tn_str_puts(&k->question, "zone");
+	tn_question_zone(&k->question, spans->set);
+	tn_str_puts(&k->question, "\n");
 }
 
 bool

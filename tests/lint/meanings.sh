@@ -28,6 +28,7 @@ sources() {
 	SPANS) echo span order ;;
 	GROUPS) echo group ;;
 	LANES) echo lane ;;
+	COMPARE) echo compare ;;
 	ARCHIVE) echo archive/whole archive/archive ;;
 	*) return 1 ;;
 	esac

@@ -9,7 +9,7 @@ lib/answer 1340
 lib/archive 1230
 lib/base 4050
 lib/chromejson 2560
-lib/compare 4120
+lib/compare 4500
 lib/columns 5060
 lib/ctf 12670
 lib/digest 2010

@@ -109,6 +109,8 @@ static const struct question {
 	const char *by, *show;	/* NULL: the slowest */
 	size_t most;
 	bool range;
+	const char *why;	/* of the spans, or with "" of events */
+	const char *values;	/* compared with the second trace, which may be the same */
 } questions[] = {
 	{ "work_begin work_end by key show s, mood, ret", NULL, NULL, NULL, NULL, NULL, 7, false },
 	{ "work_begin work_end by key show s, mood, ret", NULL, NULL, NULL, NULL, NULL, 10000, false },
@@ -122,7 +124,15 @@ static const struct question {
 	{ "work_begin work_end by key", NULL, NULL, NULL, "name", "distinct(begin)", 0, false },
 	{ "work_begin work_end by stream, key fifo show ret", NULL, "dur < 1ms", NULL, "stream, state",
 	  "first(begin), distinct(ret), p90(ret), max(ret), sum(key)", 0, false },
+	{ .spans = "work_begin work_end by key show s, mood, ret", .why = "dur > 10us" },
+	{ .spans = "", .why = "key == 2 or x > 100", .filter = "key != 3" },
+	{ .spans = "work_begin work_end by key", .values = "mood", .filter = "key != 3" },
+	{ .spans = "", .values = "s", .range = true },
 };
+
+enum { WHY = 9, WHY_EVENTS, COMPARE, COMPARE_PARTS };
+
+static char second_path[80];	/* empty: the same */
 
 static int
 on_notice(void *user, const struct tn_row *row)
@@ -188,6 +198,56 @@ put_groups(struct tn_str *out, struct tn_groups *g)
 	}
 }
 
+/* Rows of a comparison, the second side from its middle on; or findings. */
+static void
+put_comparison(struct tn_str *out, const struct question *q, struct tn_set *set, bool store, const struct tn_scan_options *o)
+{
+	const char *const path[] = { *second_path ? second_path : trace_path };
+	struct tn_open_options how = { TN_OPEN_OPTIONS, .no_index_cache = !store };
+	struct tn_scan_options later = *o;
+	struct tn_selection first = { TN_SELECTION, .set = set, .options = o }, second = { TN_SELECTION, .options = &later };
+	struct tn_answer_value v[TN_COMPARE_COLUMNS];
+	struct tn_why_finding f;
+	struct tn_compare_row r;
+	struct tn_compare *c;
+	struct tn_str room = { 0 };
+	struct tn_error err;
+	struct tn_why *w;
+
+	if (q->why) {
+		check(tn_why_new(&w, &first, *q->spans ? q->spans : NULL, q->why, &err), &err);
+		check(tn_why_run(w, &err), &err);
+		tn_str_printf(out, "%" PRIu64 " %" PRIu64 "\n", tn_why_selected(w), tn_why_rest(w));
+		for (size_t i = 0; tn_why_finding(w, i, &f); i++) {
+			tn_why_values(v, &f, TN_TABLE_JSON, NULL, &room);
+			for (size_t k = 0; k < TN_WHY_COLUMNS; k++)
+				put_value(out, &v[k]);
+			tn_str_printf(out, " %s %s %s\n", f.condition ? f.condition : "", f.definition ? f.definition : "",
+				      f.same ? f.same : "");
+		}
+		tn_why_free(w);
+	} else {
+		later.has_begin = q->range;
+		later.begin_ns += 300000;
+		later.filter = NULL;
+		check(tn_set_open(&second.set, path, 1, &how, &err), &err);
+		check(tn_compare_new(&c, &first, &second, &err), &err);
+		if (*q->spans)
+			check(tn_compare_add_spans(c, q->spans, &err), &err);
+		check(tn_compare_add_field(c, q->values, &err), &err);
+		check(tn_compare_run(c, &err), &err);
+		for (size_t i = 0; tn_compare_row(c, i, &r); i++) {
+			tn_compare_values(v, &r, TN_TABLE_JSON, &room);
+			for (size_t k = 0; k < TN_COMPARE_COLUMNS; k++)
+				put_value(out, &v[k]);
+			tn_str_printf(out, " %s\n", r.definition ? r.definition : "");
+		}
+		tn_compare_free(c);
+		tn_set_close(second.set);
+	}
+	tn_str_release(&room);
+}
+
 /* The answer as a text, to be freed. */
 static char *
 ask(const struct question *q, bool store)
@@ -195,7 +255,8 @@ ask(const struct question *q, bool store)
 	const char *const path[] = { trace_path };
 	struct tn_open_options how = { TN_OPEN_OPTIONS, .no_index_cache = !store };
 	struct tn_scan_options o = { TN_SCAN_OPTIONS, .notice = on_notice, .progress = on_progress, .threads = 1 + below(2) };
-	struct tn_span_counts counts;
+	const bool compares = q->why || q->values;
+	struct tn_span_counts counts = { 0 };
 	struct tn_groups *groups;
 	struct tn_filter *filter = NULL;
 	struct tn_spans *spans;
@@ -206,7 +267,8 @@ ask(const struct question *q, bool store)
 	n_progress = 0;
 	check(tn_set_open(&set, path, 1, &how, &err), &err);
 	check(tn_spans_new(&spans, set, &err), &err);
-	check(tn_spans_add(spans, q->spans, &err), &err);
+	if (*q->spans)
+		check(tn_spans_add(spans, q->spans, &err), &err);
 	if (q->other)
 		check(tn_spans_add(spans, q->other, &err), &err);
 	if (q->where)
@@ -220,7 +282,9 @@ ask(const struct question *q, bool store)
 	o.has_begin = o.has_end = q->range;
 	o.begin_ns = INT64_C(1764226800) * 1000000000 + 100000;
 	o.end_ns = o.begin_ns + 700000;
-	if (q->by) {
+	if (compares) {
+		put_comparison(&out, q, set, store, &o);
+	} else if (q->by) {
 		check(tn_groups_of_spans(&groups, spans, q->by, q->show, &err), &err);
 		check(tn_groups_run(groups, &o, &err), &err);
 		counts = tn_groups_span_counts(groups);
@@ -285,6 +349,37 @@ Test(keeping, a_trace_that_changed_is_read_again)
 	make_trace(3, 500);
 	right = ask(&questions[4], false);
 	got = ask(&questions[4], true);
+	cr_assert_str_eq(got, right);
+	cr_assert_str_neq(got, old);
+	free(old);
+	free(right);
+	free(got);
+}
+
+/* A comparison depends on the second trace, too, and on the ranges and conditions of both sides. */
+Test(keeping, a_second_trace_that_changed_is_read_again)
+{
+	char *old, *right, *got, command[300];
+
+	snprintf(second_path, sizeof second_path, "%s.second", trace_path);
+	make_trace(2, 500);
+	cr_assert_eq(rename(trace_path, second_path), 0);
+	make_trace(4, 500);
+	free(ask(&questions[COMPARE], true));
+	old = ask(&questions[COMPARE], true);
+	cr_assert_eq(n_progress, 0);
+	free(ask(&questions[COMPARE_PARTS], true));
+	cr_assert_neq(n_progress, 0);
+	got = ask(&(struct question) { .spans = questions[COMPARE].spans, .values = "mood", .filter = "key != 1" }, true);
+	cr_assert_neq(n_progress, 0);
+	cr_assert_str_neq(got, old);
+	free(got);
+	make_trace(6, 500);
+	snprintf(command, sizeof command, "rm -rf %s && mv %s %s", second_path, trace_path, second_path);
+	cr_assert_eq(system(command), 0);
+	make_trace(4, 500);
+	right = ask(&questions[COMPARE], false);
+	got = ask(&questions[COMPARE], true);
 	cr_assert_str_eq(got, right);
 	cr_assert_str_neq(got, old);
 	free(old);
@@ -392,6 +487,8 @@ Test(keeping, every_word_that_is_broken_is_noticed)
 {
 	break_words(&questions[0], false);
 	break_words(&questions[5], true);
+	break_words(&questions[WHY_EVENTS], true);
+	break_words(&questions[COMPARE], false);
 }
 
 /* The sum is right, and what is said is not: an answer or none, and nothing breaks. */
@@ -441,6 +538,8 @@ Test(keeping, lies_with_the_right_sum)
 	lie(&questions[0]);
 	lie(&questions[5]);
 	lie(&questions[8]);
+	lie(&questions[WHY]);
+	lie(&questions[COMPARE]);
 }
 
 /* A callback stops it, be it from what is kept; more than are kept cannot be asked for. */

@@ -1,0 +1,46 @@
+/*
+ * kept.h - answers of comparisons and of questions why, stored (answer/answer_cache.h)
+ *
+ * One function writes an answer and reads it: each tn_move_...() returns the value that it wrote, or the one that it read.
+ */
+#ifndef TN_COMPARE_KEPT_H
+#define TN_COMPARE_KEPT_H
+
+#include <tnav/compare.h>
+
+#include "answer/answer_cache.h"
+#include "base/arena.h"
+
+struct tn_moving {
+	struct tn_answer_out *out;	/* NULL: reading */
+	struct tn_answer_in in;		/* `bad`: ignore the answer */
+	struct tn_arena *arena;		/* texts that are read */
+	bool failed;			/* memory is out */
+};
+
+uint64_t tn_move_word(struct tn_moving *m, uint64_t word);
+double tn_move_real(struct tn_moving *m, double real);
+unsigned tn_move_choice(struct tn_moving *m, unsigned choice, unsigned n);	/* below @n */
+const char *tn_move_text(struct tn_moving *m, const char *text);	/* or NULL */
+struct tn_answer_value tn_move_value(struct tn_moving *m, struct tn_answer_value v);
+/* The number of objects, each of at least @words words. */
+size_t tn_move_count(struct tn_moving *m, size_t n, size_t words);
+
+struct tn_kept_question {
+	struct tn_selection *side;	/* one or two */
+	size_t n;
+	const struct tn_str *text;	/* the rest of the question */
+	const struct tn_types *types;	/* of the values in the answer */
+	struct tn_arena *arena;
+	void *user;
+	/* Read the events, with the options that the sides have now. */
+	enum tn_code (*read)(void *user, struct tn_error *err);
+	void (*move)(void *user, struct tn_moving *m);	/* over an empty answer, or one that was not good */
+};
+
+/* Add a text to a question: no other text looks like it. */
+void tn_kept_say(struct tn_str *question, const char *what, const char *text);
+/* The stored answer; or read the events, and store the answer. */
+enum tn_code tn_kept_answer(const struct tn_kept_question *q, struct tn_error *err) TN_MUST_CHECK;
+
+#endif
