@@ -12,12 +12,12 @@
 #define TN_MEANING_CTF 4	/* events, packets, times and values of a CTF trace */
 #define TN_MEANING_OVNI 1	/* as above, of an ovni trace */
 #define TN_MEANING_VARTRACE 2	/* as above, of a vartrace dump */
-#define TN_MEANING_TRACEDAT 4	/* as above, of a trace.dat */
+#define TN_MEANING_TRACEDAT 5	/* as above, of a trace.dat */
 #define TN_MEANING_PERFDATA 3	/* as above, of a perf.data */
 #define TN_MEANING_CHROMEJSON 1	/* as above, of Chrome trace JSON */
 #define TN_MEANING_UFTRACE 3	/* as above, of a folder of uftrace */
 #define TN_MEANING_PERFETTO 1	/* as above, of a trace of Perfetto */
-#define TN_MEANING_INDEX 4	/* the stored index: its layout, and the entries of packets */
+#define TN_MEANING_INDEX 5	/* the stored index: its layout, and the entries of packets */
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */
 #define TN_MEANING_QUESTION 6	/* conditions as text, and the events and lines they match */
 #define TN_MEANING_ANSWER 2	/* the layout of a stored answer, its values and notices */

@@ -278,7 +278,7 @@ count_events(struct tn_export_stream *s, size_t packet, uint64_t *events)
 		tn_walked_drop(w);
 	}
 	*events = place.mark.events;
-	return !place.mark.damaged;
+	return !place.mark.noticed;
 }
 
 /* The packet is sound: all of it may be copied as it is. */

@@ -85,12 +85,14 @@ tn_ftrace_commands(struct tn_arena *arena, const char *text, size_t n)
 		return NULL;
 	out->item[out->n++] = (struct tn_lookup_text) { 0, keep_text(arena, "<idle>", 6), 6 };
 	while (next_line(&p, end, &line, &line_end)) {
+		size_t size;
+
 		if (!read_number(&line, line_end, 10, &pid) || pid > INT32_MAX || !pid)
 			continue;
 		skip_blanks(&line, line_end);
-		out->item[out->n++] = (struct tn_lookup_text) {
-			(int64_t)pid, keep_text(arena, line, (size_t)(line_end - line)), (uint32_t)(line_end - line),
-		};
+		/* A NUL ends a text. */
+		size = strnlen(line, (size_t)(line_end - line));
+		out->item[out->n++] = (struct tn_lookup_text) { (int64_t)pid, keep_text(arena, line, size), (uint32_t)size };
 	}
 	qsort(out->item, out->n, sizeof *out->item, by_number);
 	for (size_t i = 0; i < out->n; i++) {

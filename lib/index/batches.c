@@ -4,6 +4,7 @@
 
 #include "base/ways.h"
 #include "index/packet_index.h"
+#include "model/loss.h"
 
 void
 tn_walk_pool_init(struct tn_walk_pool *pool)
@@ -124,18 +125,28 @@ walk_gone(struct tn_batch *b, struct tn_error *err)
 	return TN_OK;
 }
 
+/* Whether a count that knows the number of events would not report a notice. It reads packets whose entry shows a loss. */
+static bool
+has_hidden(const struct tn_batch *b)
+{
+	struct tn_loss loss = tn_loss_find(b->stream->stream_class, &b->entry, b->has_before ? &b->before : NULL);
+	bool hidden = false;
+
+	for (size_t i = 0; i < b->notices.n; i++)
+		hidden |= b->notices.item[i].kind == TN_ROW_DAMAGE || (!loss.events && !loss.packets);
+	return hidden;
+}
+
 /*
- * Record the number of events of a completely walked packet; not with damage, which has to be reported again,
- * nor in a set that grows.
+ * Record the number of events of a completely walked packet; not with damage or losses inside, which have to be
+ * reported again, nor in a set that grows.
  */
 static void
 teach(struct tn_batch *b, struct tn_stream *s)
 {
 	b->end.events = b->begin.events + b->n_events;
-	b->end.damaged = b->begin.damaged;
-	for (size_t i = 0; i < b->notices.n; i++)
-		b->end.damaged |= b->notices.item[i].kind == TN_ROW_DAMAGE;
-	if (b->last && !b->end.damaged && b->entry.n_events == TN_UNKNOWN && !s->trace->options->growing)
+	b->end.noticed = b->begin.noticed || (b->notices.n && has_hidden(b));
+	if (b->last && !b->end.noticed && b->entry.n_events == TN_UNKNOWN && !s->trace->options->growing)
 		tn_index_learn(s, b->packet, b->end.events);
 }
 
@@ -182,7 +193,7 @@ walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *er
 	}
 	/* A walk without progress would be asked for the same rows for ever. */
 	if (b->end.bit == b->begin.bit && b->refs.n == 0 && !b->last)
-		b->last = b->begin.damaged = true;
+		b->last = b->begin.noticed = true;
 	if (!s->stream_class->clock)
 		take_time_away(b);
 	teach(b, s);

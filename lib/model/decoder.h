@@ -51,7 +51,7 @@ struct tn_mark {
 	uint64_t row;		/* rows of this packet before */
 	int64_t key;		/* largest time so far: merge keys do not fall below it */
 	uint32_t told;		/* messages already reported for this packet (the format's bits) */
-	bool damaged;		/* part of it could not be decoded so far (index/batches.c keeps this and the next) */
+	bool noticed;		/* it had notices so far (index/batches.c keeps this and the next) */
 	uint64_t events;	/* events among the rows before */
 };
 

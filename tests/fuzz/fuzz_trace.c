@@ -792,9 +792,9 @@ do_round(uint64_t seed, unsigned long number, const char *keep)
 		printf("round %lu: %s\n", number, s->path);
 	fflush(stdout);
 	alarm(60);
-	/* A file of Perfetto is named itself: tnav does not search a folder for it. */
+	/* A trace of one file is named itself: tnav does not search a folder for all formats. */
 	snprintf(file, sizeof file, "%s/%s", folder, s->file[0].name);
-	sum = read_trace(strstr(file, ".pftrace") && access(file, R_OK) == 0 ? file : folder);
+	sum = read_trace(s->n == 1 && strcmp(s->file[0].name, "metadata") != 0 && access(file, R_OK) == 0 ? file : folder);
 	alarm(0);
 	if (!keep)
 		remove_folder(folder);
