@@ -12,6 +12,8 @@
 #include "base/str.h"
 #include "fuzz/targets.h"
 
+#define LONG_FILE 2048	/* bytes */
+
 static uint8_t *room;
 static size_t size, head;	/* bytes of all; before the stream */
 static const struct fuzz_target *target;
@@ -87,6 +89,17 @@ cut_file(void)
 		try(room, n);
 }
 
+/* Sanitizers make a run ten times as long: of a long file they see one bit of each byte, not all eight. */
+static bool
+is_sampled(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+	return size > LONG_FILE;
+#else
+	return false;
+#endif
+}
+
 static void
 break_bytes(void)
 {
@@ -94,6 +107,8 @@ break_bytes(void)
 		uint8_t was = room[i];
 
 		for (unsigned bit = 0; bit < 8; bit++) {
+			if (is_sampled() && bit != i % 8)
+				continue;
 			room[i] = was ^ (uint8_t)(1u << bit);
 			try(room, size);
 		}
@@ -127,6 +142,20 @@ cut_metadata(void)
 	room[1] = was[1];
 }
 
+/* Bytes before the stream: the two that say how long the metadata is, and the metadata. 0: the trace is one file. */
+static size_t
+head_of(size_t n)
+{
+	static const char *const one_file[] = { "chromejson", "perfetto", "tracedat", "perfdata" };
+
+	for (size_t i = 0; i < sizeof one_file / sizeof *one_file; i++)
+		if (strcmp(target->name, one_file[i]) == 0)
+			return 0;
+	if (strcmp(target->name, "vartrace") == 0)
+		return 1;
+	return n < 2 ? n : 2 + ((size_t)room[0] | (size_t)room[1] << 8);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -141,7 +170,7 @@ main(int argc, char **argv)
 		size = f ? fread(room, 1, 1 << 20, f) : 0;
 		if (f)
 			fclose(f);
-		head = strcmp(target->name, "chromejson") == 0 || strcmp(target->name, "perfetto") == 0 ? 0 : strcmp(target->name, "tracedat") == 0 || strcmp(target->name, "perfdata") == 0 ? 0 : strcmp(target->name, "vartrace") == 0 ? 1 : size < 2 ? size : 2 + ((size_t)room[0] | (size_t)room[1] << 8);
+		head = head_of(size);
 		if (head > size)
 			head = size;
 		if (head)
