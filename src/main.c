@@ -415,7 +415,7 @@ run_traces(const struct options *given)
 	}
 	if (!o->n_commands)
 		return run_job(o);
-	complain(NULL, _("+COMMAND is for the browser, which needs a terminal and neither --print nor another thing to do"));
+	complain(NULL, _("+COMMAND works in the browser only: it needs a terminal, and no --print or other output"));
 	return 2;
 }
 

@@ -130,7 +130,7 @@ check_room(const struct tn_unpack *u, struct tn_error *err)
 
 	if (u->bytes > u->limits.bytes)
 		return tn_fail(err, TN_ERR_FORMAT, "%s: unpacks to more than %" PRIu64 " bytes, which such a small archive "
-			       "does not hold in earnest: unpack it yourself if it is one of yours", u->path,
+			       "should not hold: unpack it yourself if you trust it", u->path,
 			       u->limits.bytes);
 	if (statvfs(u->folder, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize < RESERVE)
 		return tn_fail(err, TN_ERR_SYSTEM, "%s: the disk is full but for a reserve of %d MiB: set XDG_CACHE_HOME to "

@@ -240,7 +240,7 @@ tn_ctf2_foreign(struct tn_ctf2 *b, const struct tn_json *node, const char *inste
 	if (b->foreign)
 		return;
 	b->foreign = true;
-	tn_ctf2_warn(b, node, "a word of a CTF 2 release candidate, read as %s (others are not told)", instead);
+	tn_ctf2_warn(b, node, "a word of a CTF 2 release candidate, read as %s (further ones are not reported)", instead);
 }
 
 const char *

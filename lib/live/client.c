@@ -14,7 +14,7 @@ static const char *
 why_not(uint32_t status)
 {
 	switch (status) {
-	case TN_LIVE_ATTACH_TAKEN: return _("another viewer has it: a relay gives a session to one viewer at a time");
+	case TN_LIVE_ATTACH_TAKEN: return _("another viewer reads it: a relay serves a session to one viewer at a time");
 	case TN_LIVE_ATTACH_UNKNOWN: return _("it has just been closed");
 	case TN_LIVE_ATTACH_NOT_LIVE: return _("it is not a live session: create it with --live");
 	case TN_LIVE_ATTACH_SEEK: return _("the relay cannot begin there");

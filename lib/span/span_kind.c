@@ -36,7 +36,7 @@ no_such_kind(const struct tn_spans *spans, const char *name, size_t n, struct tn
 	size_t distance = SIZE_MAX;
 
 	if (!tn_span_kind_name(spans, 0))
-		return tn_fail(err, TN_ERR_ARGUMENT, "these traces do not say what their spans are: write BEGIN END by KEY");
+		return tn_fail(err, TN_ERR_ARGUMENT, "these traces define no spans: write BEGIN END by KEY");
 	memcpy(typed, name, n < sizeof typed ? n : sizeof typed - 1);
 	typed[n < sizeof typed ? n : sizeof typed - 1] = '\0';
 	for (size_t i = 0; (other = tn_span_kind_name(spans, i)); i++)

@@ -440,7 +440,7 @@ read_capture(struct reader *r, struct tn_span_definition *d, struct tn_error *er
 	}
 	if (is(&field, "current")) {
 		if (!tn_names_running(r->spans->classes.names))
-			return wrong(r, field.at, _("which thread runs is told by sched_switch, which these traces do not have"),
+			return wrong(r, field.at, _("only sched_switch says which thread runs, and these traces have none"),
 				     err);
 		field = (struct piece) { "event.running", strlen("event.running") };
 	}

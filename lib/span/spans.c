@@ -161,7 +161,7 @@ add_kinds(struct tn_spans *s, const char *clauses, struct tn_error *err)
 	enum tn_code rc = TN_OK;
 
 	if (!name)
-		return tn_fail(err, TN_ERR_ARGUMENT, "'@': these traces do not say what their spans are: write BEGIN END by KEY");
+		return tn_fail(err, TN_ERR_ARGUMENT, "'@': these traces define no spans: write BEGIN END by KEY");
 	for (size_t i = 0; rc == TN_OK && (name = tn_span_kind_name(s, i)); i++) {
 		struct tn_str text = { 0 };
 

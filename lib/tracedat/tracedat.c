@@ -175,8 +175,8 @@ part_ranges(struct tn_trace *trace, struct tn_dat_file *f, size_t n, struct tn_e
 	for (size_t i = 0; i < k; i++) {
 		if (range[i].begin < end) {
 			tn_tell(&trace->problems, TN_DAMAGE,
-				"%s: the bytes %" PRIu64 " to %" PRIu64 " of processor %" PRIu32 " are another "
-				"one's: they are left out", trace->path, range[i].begin, range[i].end - 1, range[i].cpu->cpu);
+				"%s: the bytes %" PRIu64 " to %" PRIu64 " of processor %" PRIu32 " belong to another "
+				"one: they are left out", trace->path, range[i].begin, range[i].end - 1, range[i].cpu->cpu);
 			range[i].cpu->size = 0;
 			continue;
 		}

@@ -463,7 +463,7 @@ act_prompt_key(struct app *a, uint32_t key)
 		break;
 	case PROMPT_CHANGED: asking_changed(q, &a->session); break;
 	case PROMPT_FULL:
-		snprintf(q->error, sizeof q->error, _("a prompt has room for %d bytes: what came behind them is left out"),
+		snprintf(q->error, sizeof q->error, _("a prompt holds %d bytes: the rest was left out"),
 			 PROMPT_SIZE - 1);
 		break;
 	default: break;
@@ -736,7 +736,7 @@ act_on_events(struct app *a, const struct call *call)
 	case ACT_FOLLOW: follow_switch(&a->follow, s); break;
 	case ACT_CONTEXT_MORE:
 	case ACT_CONTEXT_LESS: filters_context(s, call->action == ACT_CONTEXT_MORE ? (int)n : -(int)n); break;
-	case ACT_CHAIN: session_fail(s, _("chain is of a span (A lists them, w there) or of a thread: chain TID")); break;
+	case ACT_CHAIN: session_fail(s, _("chain needs a span (A, then w on one) or a thread: chain TID")); break;
 	default: break;
 	}
 }

@@ -72,7 +72,7 @@ print_pairs(struct job *job)
 	}
 	if (!status && !tn_pairs_count(pairs))
 		complain(_("note"),
-			 _("no events are named like begin and end: --spans 'BEGIN END by KEY' says which are"));
+			 _("no two events are named like a begin and its end: --spans 'BEGIN END by KEY' says which are"));
 	status = answer_end(&a, status);
 	tn_pairs_free(pairs);
 	return status;
@@ -177,7 +177,7 @@ ask_groups(struct job *job, const struct tn_ready_question *q, const char *keys)
 	int status;
 
 	if (!*q->spans && o.where && o.n_filters) {
-		complain(NULL, _("--where and --filter say the same of a question about events: one of them"));
+		complain(NULL, _("--where and --filter mean the same for a question about events: write one of them"));
 		return 2;
 	}
 	switch (has_events(job, q, keys, &err)) {

@@ -216,7 +216,7 @@ define(struct tn_spans **out, const struct job *job, struct tn_error *err)
 	    tn_spans_add(*out, "syscall_entry_* syscall_exit_* by tid as *", NULL) != TN_OK) {
 		err->code = TN_ERR_ARGUMENT;
 		snprintf(err->text, sizeof err->text, "%s",
-			 _("--ask=chain: which spans? --spans 'BEGIN END by KEY' says so (there are no system calls)"));
+			 _("--ask=chain: there are no system calls: name the spans, --spans 'BEGIN END by KEY'"));
 		return TN_ERR_ARGUMENT;
 	}
 	if (o->where && rc == TN_OK)
@@ -253,7 +253,7 @@ ask_chain(struct job *job)
 			tid = longest.tid;
 		}
 		if (rc == TN_END) {
-			complain(NULL, _("--ask=chain: it is not known which thread the longest span is of: events need a tid, or "
+			complain(NULL, _("--ask=chain: the thread of the longest span is unknown: events need a tid, or "
 					 "sched_switch before them"));
 			status = 1;
 		}

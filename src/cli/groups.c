@@ -252,8 +252,9 @@ tell_left_out(struct printer *p)
 	n = tn_groups_dropped(p->groups);
 	if (n) {
 		snprintf(text, sizeof text,
-			 ngettext("%ju value found no room and is not known: ask for fewer groups, or a range",
-				  "%ju values found no room and are not known: ask for fewer groups, or a range", n), (uintmax_t)n);
+			 ngettext("%ju value is unknown: memory for values was full; ask for fewer groups, or a range",
+				  "%ju values are unknown: memory for values was full; ask for fewer groups, or a range", n),
+			 (uintmax_t)n);
 		complain(_("warning"), text);
 	}
 }

@@ -25,7 +25,7 @@ static const struct {
 	{ "ctf-metadata", "--metadata", NULL },
 	{ "dummy", "--check", NULL },
 	{ "ctf", NULL, N_("-o ctf: write --export=FOLDER") },
-	{ "lttng-live", NULL, N_("-o lttng-live: give the address alone: tnav lists what its relay has") },
+	{ "lttng-live", NULL, N_("-o lttng-live: write the address alone, and tnav lists the sessions of the relay") },
 };
 
 /* Switches that change nothing here, and options whose value does not. */

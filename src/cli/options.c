@@ -48,9 +48,9 @@ static const struct row {
 	{ NULL, OPT_CHECK, "check", NULL, N_("read everything and print each problem") },
 	{ NULL, OPT_METADATA, "metadata", NULL,
 	  N_("print the metadata of the traces as text; =FILE: take it from FILE, for streams that are elsewhere") },
-	{ NULL, OPT_COMPLETE, "complete", N_("TEXT"), N_("print what the condition TEXT can go on with, a line each, for shells") },
+	{ NULL, OPT_COMPLETE, "complete", N_("TEXT"), N_("print how the condition TEXT can continue, one line each, for shells") },
 	{ NULL, OPT_EXPORT, "export", N_("FOLDER"), N_("write the events as a CTF trace, FOLDER, which must not exist") },
-	{ NULL, OPT_COMPRESS, "compress", NULL, N_("let --export write an archive, FOLDER.tar.zst, in place of a folder") },
+	{ NULL, OPT_COMPRESS, "compress", NULL, N_("with --export: write an archive, FOLDER.tar.zst, instead of a folder") },
 	{ NULL, OPT_SPANS, "spans", N_("SPANS"),
 	  N_("print what takes time: BEGIN END [by KEY, ...] [show FIELD, ...] [nested|latest|fifo] [as NAME] [where CONDITION]") },
 	{ NULL, OPT_FLAME, "flame", NULL,
@@ -121,15 +121,15 @@ static const struct row {
 	  N_("write to FILE, which must not exist; events as its suffix says: .csv, .jsonl, .parquet, .trace.json") },
 	{ NULL, OPT_OUTPUT_FORMAT, "output-format", N_("NAME"), N_("print events as text, csv, jsonl, parquet or chrome-json") },
 	{ NULL, OPT_PARTITION, "partition", N_("KEYS"),
-	  N_("let -w write a folder of Parquet files, one for each value of KEYS: name, host, trace, stream") },
+	  N_("with -w FOLDER/: one Parquet file for each value of KEYS: name, host, trace, stream") },
 	{ NULL, OPT_FORCE, "force", NULL, N_("let -w write over an existing file") },
 	{ NULL, OPT_FORMAT, "format", N_("NAME"),
 	  N_("take the traces for this format: ctf, ovni, perf.data, trace.dat, chrome-json, perfetto, uftrace, vartrace, "
 	     "vartrace-le, vartrace-be") },
 	{ NULL, OPT_FOLLOW, "follow", NULL, N_("the traces are still written: go on with what comes") },
 	{ NULL, OPT_LIVE_FROM, "live-from", N_("WHERE"), N_("live sessions begin with the oldest packet the relay has, or now") },
-	{ NULL, OPT_LIVE_LAG, "live-lag", N_("S"), N_("do not wait for a stream that says nothing for S seconds (10)") },
-	{ NULL, OPT_KEEP, "keep", N_("SIZE"), N_("of a live session keep SIZE (500M, 2G) of what came: the oldest goes") },
+	{ NULL, OPT_LIVE_LAG, "live-lag", N_("S"), N_("do not wait for a stream that is silent for S seconds (10)") },
+	{ NULL, OPT_KEEP, "keep", N_("SIZE"), N_("keep at most SIZE (500M, 2G) of a live session; the oldest is dropped") },
 	{ NULL, OPT_CLOCK_OFFSET, "clock-offset", N_("S"), N_("add S seconds to all times") },
 	{ NULL, OPT_CLOCK_OFFSET_NS, "clock-offset-ns", N_("NS"), N_("add NS nanoseconds to all times") },
 	{ NULL, OPT_THREADS, "threads", N_("N"), N_("use N threads (0: one a processor); the output is the same") },
@@ -137,7 +137,7 @@ static const struct row {
 	  N_("neither read nor write the cache: indices, answers, unpacked archives") },
 	{ NULL, OPT_NO_INDEX_FILES, "no-index-files", NULL, N_("leave the tracer's index files aside") },
 	{ NULL, OPT_RECORD, "record", N_("FILE"),
-	  N_("keep what tnav itself does in a ring, write it to FILE at the end; tnav opens it") },
+	  N_("record tnav itself in a ring and write it to FILE at the end, as a trace") },
 };
 
 enum { HELP_COLUMN = 31, HELP_COLUMNS = 80 };
@@ -716,7 +716,7 @@ options_read(struct options *o, int argc, char **argv)
 		if (strcmp(o->trace[i], "-") == 0)
 			return usage(_("-: no trace is read from standard input: name a folder or a file"), NULL, NULL);
 	if (o->output && strcmp(o->output, "-") == 0)
-		return usage(_("--output=-: without --output it goes to standard output; a file of that name is ./-"), NULL, NULL);
+		return usage(_("--output=-: without --output it goes to standard output; ./- is a file of that name"), NULL, NULL);
 	if (!o->n_traces && !o->demo && last && access(last, F_OK) == 0)
 		return usage(_("no trace given: '%s' was read as the argument of the option before it"), last, NULL);
 	if (argc == 1 && !o->demo) {
@@ -735,9 +735,9 @@ options_read(struct options *o, int argc, char **argv)
 	if ((o->output || o->as != FORMAT_UNKNOWN) && o->mode == MODE_AUTO)
 		o->mode = MODE_PRINT;
 	if (o->compress && o->mode != MODE_EXPORT)
-		return usage(_("--compress is about what is exported: it goes with --export"), NULL, NULL);
+		return usage(_("--compress works only with --export"), NULL, NULL);
 	if (o->as != FORMAT_UNKNOWN && o->mode != MODE_PRINT && !is_answer(o->mode))
-		return usage(_("--output-format is about events: it goes with --print and the answers"), NULL, NULL);
+		return usage(_("--output-format works only with --print and the answers"), NULL, NULL);
 	if ((o->sort || o->top) && !is_answer(o->mode))
 		return usage(_("--sort and --top go with the answers: --spans, --by, --ask"), NULL, NULL);
 	if (o->where && o->mode != MODE_SPANS && o->mode != MODE_GROUPS && o->mode != MODE_ASK && o->mode != MODE_PLOT)

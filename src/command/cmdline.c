@@ -318,7 +318,7 @@ making_finish(struct job *job)
 	if (job->code < 0)
 		session_fail(s, "%s", job->error.text);
 	else if (m->signal)
-		session_fail(s, _("the table was not written: its program was ended by signal %d (%s)"), m->signal,
+		session_fail(s, _("the table was not written: signal %d (%s) ended the program"), m->signal,
 			     strsignal(m->signal));
 	else if (m->status && *line)
 		session_fail(s, "%s", line);

@@ -376,7 +376,7 @@ cmd_chain(struct session *s, char *rest)
 	size_t n = strspn(rest, "0123456789");
 
 	if (!n || n > 18 || rest[n]) {
-		session_fail(s, _("chain %s: the number of a thread is needed; alone, on a span, it is of the span's thread"),
+		session_fail(s, _("chain %s: write the number of a thread; chain alone takes the span's thread"),
 			     rest);
 		return;
 	}

@@ -183,7 +183,7 @@ copy_finish(struct job *job)
 
 	s->wish.redraw = true;
 	if (c->too_much) {
-		session_fail(s, "%s", _("that is too much to copy: V selects it again, :w FILE writes it"));
+		session_fail(s, "%s", _("this is too much to copy: V selects it again, :w FILE writes it"));
 		return;
 	}
 	if (job->code < 0) {

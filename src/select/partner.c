@@ -73,7 +73,7 @@ partner_end(struct job *job)
 	} else if (job->code != TN_ERR_CANCELLED && p->used) {
 		session_say(s, _("this event's span has no other end: %s"), p->used);
 	} else if (job->code != TN_ERR_CANCELLED) {
-		session_say(s, _("this event begins and ends nothing that is known: :span BEGIN END by KEY says what does"));
+		session_say(s, _("no known span begins or ends here: :span BEGIN END by KEY defines one"));
 	}
 }
 

@@ -56,7 +56,7 @@
 	A(FIND, SEARCH_CLEAR, "search-clear", N_("take the marks of the search away")) \
 	A(FIND, WORD_FORWARD, "value-search-forward", N_("search forward for the value of the chosen field")) \
 	A(FIND, WORD_BACKWARD, "value-search-backward", N_("search backward for the value of the chosen field")) \
-	A(FIND, FILTER, "filter", N_("add a filter: RE, !RE, or FIELD OP VALUE; empty: take all away")) \
+	A(FIND, FILTER, "filter", N_("add a filter: RE, !RE, or FIELD OP VALUE; empty: remove all")) \
 	A(FIND, EXCLUDE, "exclude", N_("not this: hide the event class, value, stream or group")) \
 	A(FIND, FILTER_REMOVE, "filter-remove", N_("remove the last filter")) \
 	A(FIND, FILTERS, "filters", N_("list of filters: on and off, order, edit")) \

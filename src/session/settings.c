@@ -403,7 +403,7 @@ settings_color(struct settings *set, const char *text, struct tn_error *err)
 		return true;
 	}
 	if (i == COLOR_RULES)
-		return wrong(err, "%s", _("there are 16 rules already: color EXPRESSION off takes one away"));
+		return wrong(err, "%s", _("there are 16 rules already: color EXPRESSION off removes one"));
 	memcpy(set->rule[i].text, text, n);
 	set->rule[i].text[n] = '\0';
 	set->rule[i].style = styles[k].style;

@@ -82,7 +82,7 @@ wish_parts(struct session *s, const struct bounds *selected)
 	if (selected && !s->answers.has_part) {
 		s->answers.has_part = true;
 		s->answers.part = *selected;
-		session_say(s, "%s", _("the first range: select another and press X, or X alone compares it with the rest"));
+		session_say(s, "%s", _("first range taken: select another and press X; X alone compares the rest"));
 		return false;
 	}
 	if (!s->answers.has_part && !between_marks(s, &marked)) {

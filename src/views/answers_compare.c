@@ -137,7 +137,7 @@ answers_why_long(struct answers *a, const struct answer_row *r)
 	if (!r->has_times || !spans || strchr(spans, '\n') ||
 	    asprintf(&why, "dur >= %" PRId64 "ns", r->end_ns - r->begin_ns) < 0) {
 		session_say(a->list.base.session, "%s",
-			    _("a is of a closed span of one kind: it compares the spans that last as long with the others"));
+			    _("a needs a closed span of one kind: it compares spans that last as long with the others"));
 		why = NULL;
 	} else {
 		descend(a, ANSWER_WHY, spans, where, NULL);

@@ -155,7 +155,7 @@ pairs_run(struct job *job)
 			add_proposed(ask, pairs, &kept);
 	}
 	if (rc == TN_OK && !ask->table.n)
-		add_pair(&ask->table, _("no events are named like begin and end: :span BEGIN END by KEY says which are"),
+		add_pair(&ask->table, _("no two events are named like a begin and its end: :span BEGIN END by KEY says which are"),
 			 PAIR_WORDS);
 	for (size_t i = 0; rc == TN_OK && tn_ready_question_at(i); i++)
 		add_question(job, tn_ready_question_at(i));

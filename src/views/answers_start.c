@@ -64,8 +64,8 @@ tell(struct answers *a, const struct job *job)
 	else if (ask->remark && !ask->sorts)
 		session_say(s, "%s", ask->remark);
 	else if (a->table.dropped)
-		session_say(s, ngettext("%s value found no room and is not known: ask for fewer groups, or a range",
-					"%s values found no room and are not known: ask for fewer groups, or a range",
+		session_say(s, ngettext("%s value is unknown: memory for values was full; ask for fewer groups, or a range",
+					"%s values are unknown: memory for values was full; ask for fewer groups, or a range",
 					a->table.dropped), number_text(a->table.dropped, n));
 	else if (a->table.without && !ask->sorts)
 		session_say(s, ngettext("%s event has none of the keys and is in no group",

@@ -353,9 +353,9 @@ draw_none(struct lanes *l, struct canvas *c)
 	struct area a = l->base.area;
 
 	canvas_puts(c, a.row + 1, a.col, a.cols, STYLE_TEXT, l->base.session->asks.n_conditions ?
-		    _("nothing to draw: the filters leave no such events (& and Enter takes one away)") :
+		    _("nothing to draw: no such event passes the filters (& and Enter removes one)") :
 		    _("nothing to draw: there are no such events in this time"));
-	canvas_puts(c, a.row + 2, a.col, a.cols, STYLE_DIM, _("A tells what begins and ends here; :lanes says what to draw:"));
+	canvas_puts(c, a.row + 2, a.col, a.cols, STYLE_DIM, _("A shows what begins and ends here; :lanes chooses what to draw:"));
 	canvas_puts(c, a.row + 3, a.col, a.cols, STYLE_DIM, ":lanes (BEGIN END by KEY) by LANE    :lanes EVENT.FIELD by LANE");
 }
 

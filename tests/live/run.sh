@@ -12,7 +12,7 @@ for buffers in uid pid; do
 	stay 300 2000
 	ended 1802 "$work/$buffers.live"
 	# One viewer a session: a second one is told so.
-	timeout 60 "$tnav" --print $net/host/$host/$buffers 2>&1 | grep -q 'another viewer has it' ||
+	timeout 60 "$tnav" --print $net/host/$host/$buffers 2>&1 | grep -q 'another viewer reads it' ||
 		fail "a second viewer is not told"
 	ask stop $buffers
 	ask destroy $buffers

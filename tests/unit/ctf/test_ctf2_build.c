@@ -561,7 +561,7 @@ Test(ctf2_build, release_candidates)
 			  M("c", "{'type':'dynamic-length-blob','length-field-location':[null,'s','n']}"))))));
 	cr_assert_str_eq(m.error.text, "");
 	CHECK_TEXT(tn_str_text(&m.problems), "metadata:2:30: fragment 2 (trace-class): uuid: a word of a CTF 2 "
-		   "release candidate, read as \"uid\" (others are not told)\n");
+		   "release candidate, read as \"uid\" (further ones are not reported)\n");
 	CHECK_TEXT(t->uid, "00010203-0405-0607-0809-0a0b0c0d0eff");
 	CHECK_TEXT(t->clock[0]->name, "mono");
 	CHECK_TEXT(t->clock[0]->uid, "00010203-0405-0607-0809-0a0b0c0d0eff");

@@ -360,7 +360,7 @@ Test(ctf2_type, warnings)
 		  M("g", BLOB("['n']")) "," M("h", BLOB("['packet-context','cpu']")),
 		  "{f:u8le{a=1..1}, n#1:u8le, g:blob[#1 n]@8, h:blob[#0 /packet-context/cpu]@8}@8",
 		  AT("5:35", "0].field-class.type: a word of a CTF 2 release candidate, read as an "
-		     "integer with mappings (others are not told)\n") },
+		     "integer with mappings (further ones are not reported)\n") },
 	};
 
 	CHECK(rows);

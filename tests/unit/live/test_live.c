@@ -577,7 +577,7 @@ Test(live, no_more_is_kept_than_was_asked_for)
 	for (const char *c = tn_str_text(&v.lines); (c = strchr(c, '\n')); c++)
 		lines++;
 	cr_assert_eq(lines, (size_t)PACKETS * EVENTS, "%zu lines", lines);
-	cr_assert(strstr(tn_str_text(&v.problems), "more was received than the 1048576 bytes that are to be kept: the oldest packets are given up"),
+	cr_assert(strstr(tn_str_text(&v.problems), "more was received than the 1048576 bytes that are to be kept: the oldest packets are dropped"),
 		  "%s", tn_str_text(&v.problems));
 	cr_assert_lt(bytes_on_disk(home), (uint64_t)KEEP + (256 << 10), "%llu", (unsigned long long)bytes_on_disk(home));
 	/* The rest is whole, without reports of damage. */
@@ -849,7 +849,7 @@ Test(live, sessions_that_cannot_be_had)
 		const char *text;
 	} rows[] = {
 		{ { .session = "other" }, "has no session one of machine; it has /host/machine/other" },
-		{ { .attach_status = 2 }, "another viewer has it" },
+		{ { .attach_status = 2 }, "another viewer reads it" },
 		{ { .attach_status = 3 }, "just been closed" },
 		{ { .attach_status = 4, .not_live = true }, "not a live session" },
 		{ { .attach_status = 5 }, "the relay cannot begin there" }, { { .attach_status = 6 }, "does not let us" },
