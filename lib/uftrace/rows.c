@@ -513,9 +513,12 @@ read_event(struct reader *r, const struct tn_uf_record *rec, const struct tn_fie
 		add_number(r, &f[0], rec->address, r->at + 10, 4);
 		add_bytes(r, &f[1], at, n);
 	} else {
-		for (i = 0; i < payload->type->n_fields; i++)
-			add_number(r, &f[i], 8 * i + 8 <= n ? tn_uf_number(r->b->data + at + 8 * i, 8, r->t->big_endian) : 0,
-				   at + 8 * i, 8);
+		for (i = 0; i < payload->type->n_fields; i++) {
+			unsigned size = (unsigned)f[i].type->length / 8;
+			uint64_t v = size * (i + 1) <= n ? tn_uf_number(r->b->data + at + size * i, size, r->t->big_endian) : 0;
+
+			add_number(r, &f[i], (uint64_t)tn_sign_extend(v, 8 * size), at + size * i, size);
+		}
 	}
 	tn_values_end(&r->values, root, i, 8 * (r->at + rec->size));
 }

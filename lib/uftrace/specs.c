@@ -322,7 +322,7 @@ new_clock(struct tn_uf_trace *t)
 	return clock;
 }
 
-/* Events of uftrace itself: numbers of 64 bits. */
+/* Events of uftrace itself: numbers of 64 bits, but for the processor. */
 static void
 add_known_events(struct tn_uf_trace *t)
 {
@@ -333,7 +333,7 @@ add_known_events(struct tn_uf_trace *t)
 		{ 100006, "diff:pmu-cycle", { "cycles", "instructions" } },
 		{ 100007, "read:pmu-cache", { "refers", "misses" } }, { 100008, "diff:pmu-cache", { "refers", "misses" } },
 		{ 100009, "read:pmu-branch", { "branch", "misses" } }, { 100010, "diff:pmu-branch", { "branch", "misses" } },
-		{ 100012, "watch:var", { "address", "value" } },
+		{ 100011, "watch:cpu", { "cpu" } }, { 100012, "watch:var", { "address", "value" } },
 	};
 
 	for (size_t i = 0; i < TN_COUNT(known) && !t->build.failed; i++) {
@@ -341,7 +341,7 @@ add_known_events(struct tn_uf_trace *t)
 		struct tn_uf_event *add = TN_ARRAY_ADD(&t->events);
 
 		for (size_t k = 0; known[i].field[k]; k++)
-			add_field(t, type, known[i].field[k], TN_KIND_SINT, 64, 10);
+			add_field(t, type, known[i].field[k], TN_KIND_SINT, known[i].id == 100011 ? 32 : 64, 10);
 		t->build.failed |= !add;
 		if (add)
 			*add = (struct tn_uf_event) { known[i].id, (uint32_t)t->classes.n };
