@@ -355,7 +355,24 @@ on_span(void *user, const struct tn_span *s)
 		run->failed = !tn_tally_add(&g->all, group, &row);
 	else if (!run->failed && !row.has_nothing && row.has_time)
 		run->failed = !g->sink->put(run->sunk, tn_group_key(&g->all, group), group->key_words, row.time_ns, 0,
-					    &run->argument[0]);
+					    run->argument[0].kind, run->argument[0].is.u);
+	return run->failed;
+}
+
+/* The duration of a closed span, for the sink. */
+static int
+on_sunk(void *user, const struct tn_span *s)
+{
+	struct run *run = user;
+	struct near *near;
+
+	if (!s->has_duration || s->state != TN_SPAN_CLOSED)
+		return run->any_duration ? on_span(user, s) : 0;
+	near = near_of(run, s);
+	run->failed = !near || !run->groups->sink->put(run->sunk, tn_group_key(&run->groups->all, near->group),
+						       near->group->key_words, s->begin_ns, 0,
+						       s->duration_ns < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT,
+						       (uint64_t)s->duration_ns);
 	return run->failed;
 }
 
@@ -407,8 +424,8 @@ read_spans(struct tn_groups *g, const struct tn_scan_options *options, struct ru
 	enum tn_code rc = look_before(&o, run, options, err);
 
 	if (rc == TN_OK)
-		rc = tn_spans_run_some(g->spans, &o, &run->wish, run->by_duration ? on_duration : on_span, run, &g->span_counts,
-				       err);
+		rc = tn_spans_run_some(g->spans, &o, &run->wish, !run->by_duration ? on_span : run->sunk ? on_sunk : on_duration,
+				       run, &g->span_counts, err);
 	if (run->range.is_asked)
 		memcpy(g->span_counts.of_state, run->of_state, sizeof run->of_state);
 	for (size_t i = 0; i < NEAR && rc == TN_OK; i++)
@@ -525,7 +542,7 @@ tn_groups_run_spans(struct tn_groups *g, const struct tn_scan_options *options, 
 		no_values &= g->keys.item[i].span_value != TN_SPAN_VALUE;
 		run.range.is_asked |= g->keys.item[i].span_value == TN_SPAN_INSIDE;
 	}
-	run.by_duration = run.by_name && !g->plan.needs_place && !g->plan.needs_time && !g->sink;
+	run.by_duration = run.by_name && !g->plan.needs_place && !g->plan.needs_time;
 	for (size_t i = 0; i < g->arguments.n; i++) {
 		no_values &= g->arguments.item[i].span_value != TN_SPAN_VALUE;
 		run.any_duration |= g->arguments.item[i].span_value == TN_SPAN_ANY_DURATION;

@@ -23,9 +23,9 @@ struct tn_group_condition {
 struct tn_group_sink {
 	void *(*make)(void *user);	/* NULL: memory is out */
 	void (*release)(void *state);
-	/* @key: the packed words of the group. False: memory is out. */
-	bool (*put)(void *state, const uint64_t *key, size_t words, int64_t time_ns, uint32_t rank,
-		    const struct tn_answer_value *value);
+	/* @key: the packed words of the group. @bits: those of a number. False: memory is out. */
+	bool (*put)(void *state, const uint64_t *key, size_t words, int64_t time_ns, uint32_t rank, enum tn_answer_kind kind,
+		    uint64_t bits);
 	bool (*merge)(void *user, void *state);	/* and empty the state; in the thread of the run */
 	void *user;
 };

@@ -209,6 +209,7 @@ meet_class(struct tn_group_rows *s, size_t class, struct tn_error *err)
 			step->kind = TN_STEP_CELL;
 		c->step[class] = step;
 		c->wanted = true;
+		c->not_delta |= at->place->way != TN_PLACE_ROW || at->reference->meaning.attribute != TN_ATTRIBUTE_DELTA;
 	}
 	if (g->keys.n == 1)
 		note_kind(s, class);
@@ -254,6 +255,42 @@ fill_times(struct tn_rows_column *c, const struct tn_batch *b, size_t first, siz
 	}
 	c->from_ns = step ? from : 0;
 	c->to_ns = step ? to : 0;
+}
+
+/* Times since the row before; that of the first row of a batch, and of a row after a notice, has to be searched for. */
+static void
+fill_deltas(struct tn_group_rows *s, struct tn_rows_column *c, struct tn_piece_reader *reader, const struct tn_batch *b,
+	    size_t first, size_t end)
+{
+	const struct tn_ref *ref = b->refs.item;
+
+	for (size_t i = first; i < end; i++) {
+		int64_t now = b->cycles ? tn_batch_time(b, i) : ref[i].time_ns, delta;
+		struct tn_cell cell;
+
+		c->kind[i - first] = TN_NUMBER_NONE;
+		if (ref[i].event_class == TN_REF_NOTICE)
+			continue;
+		if (i && ref[i - 1].event_class != TN_REF_NOTICE) {
+			delta = (int64_t)((uint64_t)now - (uint64_t)(b->cycles ? tn_batch_time(b, i - 1) : ref[i - 1].time_ns));
+			tn_row_note_end(&reader->row, b, i, now);
+		} else {
+			const struct tn_take_place *at = &s->place[tn_class_of(&s->groups->classes, b, i) *
+								   tn_groups_takes(s->groups) + (size_t)(c - s->column)];
+
+			tn_row_at(&reader->row, b, i);
+			if (tn_place_get(at->reference, at->place, &reader->row, &cell, NULL) < 0) {
+				c->kind[i - first] = TN_NUMBER_HARD;
+				c->some_hard = true;
+				continue;
+			}
+			if (cell.kind == TN_CELL_NONE)
+				continue;
+			delta = cell.i;
+		}
+		c->value[i - first] = (uint64_t)delta;
+		c->kind[i - first] = delta < 0 ? TN_NUMBER_NEGATIVE : TN_NUMBER_PLAIN;
+	}
 }
 
 /* Numbers become those of their bins. */
@@ -343,9 +380,12 @@ tn_group_rows_fill(struct tn_group_rows *s, struct tn_piece_reader *reader, cons
 		} else if (!c->wanted) {
 			memset(c->kind, TN_NUMBER_NONE, end - first);
 		} else {
-			if (!tn_steps_column(c->step + base, &reader->row, b, first, end, c->value, c->kind, s->hard, &n_hard))
+			if (!c->not_delta && b->stream->stream_class->clock)
+				fill_deltas(s, c, reader, b, first, end);
+			else if (!tn_steps_column(c->step + base, &reader->row, b, first, end, c->value, c->kind, s->hard, &n_hard))
 				return tn_fail_memory(err);
-			c->some_hard = n_hard && look_closely(s, c, reader, b, first, n_hard);
+			else
+				c->some_hard = n_hard && look_closely(s, c, reader, b, first, n_hard);
 			if (tn_groups_take_at(g, k)->bins.kind)
 				fill_bins(c, &tn_groups_take_at(g, k)->bins, end - first);
 		}

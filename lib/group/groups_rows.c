@@ -101,14 +101,12 @@ sink_column(struct tn_groups *g, struct tn_group_rows *s, const struct tn_batch 
 	const struct tn_rows_column *c = &s->column[g->keys.n];
 	bool whole = true;
 
-	for (size_t i = 0; whole && b->stream->stream_class->clock && i < n; i++) {
-		struct tn_answer_value v = tn_number_value(c->value[i], c->kind[i]);
-
-		if (s->group[i] && v.kind != TN_ANSWER_NONE)
+	for (size_t i = 0; whole && b->stream->stream_class->clock && i < n; i++)
+		if (s->group[i] && (c->kind[i] == TN_NUMBER_PLAIN || c->kind[i] == TN_NUMBER_NEGATIVE))
 			whole = g->sink->put(s->sunk, tn_group_key(&s->tally, s->group[i]), s->group[i]->key_words,
 					     b->cycles ? tn_batch_time(b, first + i) : b->refs.item[first + i].time_ns,
-					     b->stream->rank, &v);
-	}
+					     b->stream->rank, c->kind[i] == TN_NUMBER_PLAIN ? TN_ANSWER_UINT : TN_ANSWER_SINT,
+					     c->value[i]);
 	return whole ? TN_OK : tn_fail_memory(err);
 }
 

@@ -29,6 +29,7 @@ struct tn_rows_column {
 	/* By number of the class; NULL: its events do not have it, or all have the same. */
 	const struct tn_step **step;
 	bool wanted;
+	bool not_delta;			/* for some class it is not the time since the row before */
 	bool some_hard;			/* some rows of the batch may need the slow path */
 	int64_t from_ns, to_ns;		/* the last step of time; from == to: none */
 };
@@ -110,7 +111,7 @@ tn_group_rows_add(const struct tn_groups *g, struct tn_group_rows *s, struct tn_
 	if (g->sink)
 		return s->argument[0].kind == TN_ANSWER_NONE || !b->stream->stream_class->clock ||
 		       g->sink->put(s->sunk, tn_group_key(&s->tally, group), group->key_words, tn_batch_time(b, row),
-				    b->stream->rank, &s->argument[0]);
+				    b->stream->rank, s->argument[0].kind, s->argument[0].is.u);
 	if (g->plan.needs_place)
 		s->row.at = tn_location_of(b, row);
 	s->row.has_time = g->plan.needs_time && b->stream->stream_class->clock;

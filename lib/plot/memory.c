@@ -59,31 +59,34 @@ log_bin(uint64_t u)
 	return octave * TN_PLOT_OCTAVE + (int64_t)(u & (TN_PLOT_OCTAVE - 1)) + 1;
 }
 
-static double
-as_double(const struct tn_answer_value *v)
+static inline double
+as_double(enum tn_answer_kind kind, uint64_t bits)
 {
-	return v->kind == TN_ANSWER_FLOAT ? v->is.f : v->kind == TN_ANSWER_SINT ? (double)v->is.i : (double)v->is.u;
+	double f;
+
+	memcpy(&f, &bits, sizeof f);
+	return kind == TN_ANSWER_FLOAT ? f : kind == TN_ANSWER_SINT ? (double)(int64_t)bits : (double)bits;
 }
 
 /* @unit: the whole one of the level, or 0. */
 static inline int64_t
-bin_of(const struct tn_plot_lattice *l, int level, uint64_t unit, const struct tn_answer_value *v)
+bin_of(const struct tn_plot_lattice *l, int level, uint64_t unit, enum tn_answer_kind kind, uint64_t bits)
 {
-	uint64_t u = v->kind == TN_ANSWER_SINT && v->is.i < 0 ? -v->is.u : v->is.u;
-	bool negative = v->kind == TN_ANSWER_SINT && v->is.i < 0;
-	double f;
+	bool negative = kind == TN_ANSWER_SINT && (int64_t)bits < 0;
+	uint64_t u = negative ? -bits : bits;
 	int64_t bin;
+	double f;
 
 	if (l->scale == TN_PLOT_LOG2) {
-		if (v->kind == TN_ANSWER_FLOAT)	/* refused later */
-			return log_bin((uint64_t)fmin(fabs(v->is.f), 9e18));
+		if (kind == TN_ANSWER_FLOAT)	/* refused later */
+			return log_bin((uint64_t)fmin(fabs(as_double(kind, bits)), 9e18));
 		return negative ? -log_bin(u) : log_bin(u);
 	}
-	if (v->kind != TN_ANSWER_FLOAT && unit == 1 && !negative)
+	if (kind != TN_ANSWER_FLOAT && unit == 1 && !negative)
 		return (int64_t)u;
-	if (v->kind != TN_ANSWER_FLOAT && unit)
+	if (kind != TN_ANSWER_FLOAT && unit)
 		return negative ? -(int64_t)(u / unit + (u % unit > 0)) : (int64_t)(u / unit);
-	f = as_double(v);
+	f = as_double(kind, bits);
 	bin = (int64_t)floor(f / tn_plot_limit(l, level, 1));
 	while (tn_plot_limit(l, level, bin) > f)
 		bin--;
@@ -93,9 +96,9 @@ bin_of(const struct tn_plot_lattice *l, int level, uint64_t unit, const struct t
 }
 
 int64_t
-tn_plot_bin(const struct tn_plot_lattice *l, int level, const struct tn_answer_value *v)
+tn_plot_bin(const struct tn_plot_lattice *l, int level, enum tn_answer_kind kind, uint64_t bits)
 {
-	return bin_of(l, level, whole_unit(l, level), v);
+	return bin_of(l, level, whole_unit(l, level), kind, bits);
 }
 
 int64_t
@@ -307,11 +310,16 @@ merge_cell(const struct tn_plot_lattice *l, struct counts *c, struct tn_plot_fin
 
 /* ---- a piece ---- */
 
+struct waiting {
+	uint64_t bits;
+	enum tn_answer_kind kind;
+};
+
 /* Values of a series that wait for the end of their cell. */
 struct open_cell {
 	int64_t cell;
-	TN_ARRAY(struct tn_answer_value) value;
-	double last;
+	TN_ARRAY(struct waiting) value;
+	size_t last;	/* the place of the last one */
 	int64_t last_ns;
 	uint32_t last_rank;
 };
@@ -370,23 +378,24 @@ close_cell(struct piece *p, size_t series, struct open_cell *o)
 {
 	struct part *part;
 	uint64_t unit;
-	struct tn_plot_fine f = { .n = o->value.n, .last = o->last, .last_ns = o->last_ns, .last_rank = o->last_rank,
-				  .min = INFINITY, .max = -INFINITY };
+	struct tn_plot_fine f = { .n = o->value.n, .last_ns = o->last_ns, .last_rank = o->last_rank, .min = INFINITY,
+				  .max = -INFINITY };
 
 	if (!o->value.n)
 		return true;
-	for (size_t i = 0; i < o->value.n; i++) {
-		double d = as_double(&o->value.item[i]);
+	f.last = as_double(o->value.item[o->last].kind, o->value.item[o->last].bits);
+	for (const struct waiting *w = o->value.item; w < o->value.item + o->value.n; w++) {
+		double d = as_double(w->kind, w->bits);
 
 		f.sum += d;
 		f.min = d < f.min ? d : f.min;
 		f.max = d > f.max ? d : f.max;
-		f.has_fractions |= o->value.item[i].kind == TN_ANSWER_FLOAT;
+		f.has_fractions |= w->kind == TN_ANSWER_FLOAT;
 	}
 	f.level = level_of(&p->m->lattice, f.min, f.max, f.has_fractions, INT_MIN);
 	unit = whole_unit(&p->m->lattice, f.level);
 	for (size_t i = 0; i < o->value.n; i++)
-		p->bin[i] = bin_of(&p->m->lattice, f.level, unit, &o->value.item[i]);
+		p->bin[i] = bin_of(&p->m->lattice, f.level, unit, o->value.item[i].kind, o->value.item[i].bits);
 	part = count_bins(&f, &p->counts, p->bin, o->value.n) ? TN_ARRAY_ADD(&p->parts) : NULL;
 	o->value.n = 0;
 	if (!part) {
@@ -525,17 +534,17 @@ merge_parts(struct tn_plot_memory *m, struct piece *p)
 /* ---- the sink ---- */
 
 static bool
-piece_put(void *state, const uint64_t *key, size_t words, int64_t time_ns, uint32_t rank, const struct tn_answer_value *v)
+piece_put(void *state, const uint64_t *key, size_t words, int64_t time_ns, uint32_t rank, enum tn_answer_kind kind,
+	  uint64_t bits)
 {
 	struct piece *p = state;
-	struct tn_answer_value *room;
 	struct open_cell *o;
 	size_t series;
 
-	if (time_ns < p->m->begin_ns || time_ns >= p->m->end_ns || v->kind == TN_ANSWER_TEXT)
+	if (time_ns < p->m->begin_ns || time_ns >= p->m->end_ns || kind == TN_ANSWER_TEXT)
 		return true;
 	series = series_of(p, key, words);
-	if (series == SIZE_MAX || (v->kind == TN_ANSWER_FLOAT && !isfinite(v->is.f))) {
+	if (series == SIZE_MAX || (kind == TN_ANSWER_FLOAT && !isfinite(as_double(kind, bits)))) {
 		*(series == SIZE_MAX ? &p->left_out : &p->not_finite) += 1;
 		return true;
 	}
@@ -545,14 +554,13 @@ piece_put(void *state, const uint64_t *key, size_t words, int64_t time_ns, uint3
 			return false;
 		o->cell = time_ns >> p->shift;
 		if (p->m->alone && p->parts.n >= PARTS)
-			return merge_parts(p->m, p) && piece_put(state, key, words, time_ns, rank, v);
+			return merge_parts(p->m, p) && piece_put(state, key, words, time_ns, rank, kind, bits);
 	}
-	room = TN_ARRAY_ADD(&o->value);
-	if (!room)
+	if (!TN_ARRAY_RESERVE(&o->value, o->value.n + 1))
 		return false;
-	*room = *v;
+	o->value.item[o->value.n++] = (struct waiting) { bits, kind };
 	if (o->value.n == 1 || time_ns >= o->last_ns) {
-		o->last = as_double(v);
+		o->last = o->value.n - 1;
 		o->last_ns = time_ns;
 		o->last_rank = rank;
 	}

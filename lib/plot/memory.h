@@ -82,7 +82,8 @@ void tn_plot_memory_lose(struct tn_plot_memory *m, int64_t from_ns, int64_t to_n
 
 /* The lower limit of a bin; of a doubling axis of its magnitude. */
 double tn_plot_limit(const struct tn_plot_lattice *l, int level, int64_t bin);
-int64_t tn_plot_bin(const struct tn_plot_lattice *l, int level, const struct tn_answer_value *v);
+/* @bits: of a number of that kind. */
+int64_t tn_plot_bin(const struct tn_plot_lattice *l, int level, enum tn_answer_kind kind, uint64_t bits);
 /* The bin of a higher level that contains a bin. */
 int64_t tn_plot_rebin(const struct tn_plot_lattice *l, int64_t bin, int by);
 

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -98,14 +99,16 @@ row_of(const struct tn_plot *p, int64_t bin)
 static int64_t
 row_at(const struct tn_plot *p, double v)
 {
-	struct tn_answer_value value = { .kind = TN_ANSWER_FLOAT, .is.f = v };
+	enum tn_answer_kind kind = TN_ANSWER_FLOAT;
+	uint64_t bits;
 
+	memcpy(&bits, &v, sizeof bits);
 	if (p->of->lattice.scale == TN_PLOT_LOG2) {	/* means can be fractions */
 		v = floor(fabs(v)) * (v < 0 ? -1 : 1);
-		value = (struct tn_answer_value) { .kind = v < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT };
-		value.is.u = v >= 0x1p64 ? UINT64_MAX : v <= -0x1p63 ? UINT64_C(1) << 63 : v < 0 ? -(uint64_t)-v : (uint64_t)v;
+		kind = v < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
+		bits = v >= 0x1p64 ? UINT64_MAX : v <= -0x1p63 ? UINT64_C(1) << 63 : v < 0 ? -(uint64_t)-v : (uint64_t)v;
 	}
-	return row_of(p, tn_plot_bin(&p->of->lattice, p->level, &value));
+	return row_of(p, tn_plot_bin(&p->of->lattice, p->level, kind, bits));
 }
 
 /* The least and the greatest value, and the highest level, in the window. */
