@@ -335,7 +335,7 @@ struct piece {
 	unsigned shift;			/* of the memory, when the piece began */
 	struct open_cell open[TN_PLOT_SERIES][OPEN];
 	struct counts counts;
-	int64_t *bin;			/* WAITING of them */
+	int64_t bin[WAITING];
 	TN_ARRAY(struct part) parts;
 	uint64_t left_out, not_finite;
 	size_t series;			/* the last one */
@@ -352,7 +352,6 @@ piece_release(void *state)
 		free(p->parts.item[i].fine.bin);
 	TN_ARRAY_RELEASE(&p->parts);
 	free(p->counts.n);
-	free(p->bin);
 	free(p);
 }
 
@@ -361,15 +360,11 @@ piece_make(void *user)
 {
 	struct piece *p = calloc(1, sizeof *p);
 
-	if (!p)
-		return NULL;
-	p->m = user;
-	p->shift = p->m->shift;
-	p->bin = malloc(WAITING * sizeof *p->bin);
-	if (p->bin)
-		return p;
-	piece_release(p);
-	return NULL;
+	if (p) {
+		p->m = user;
+		p->shift = p->m->shift;
+	}
+	return p;
 }
 
 /* The waiting values of a cell become a part. */

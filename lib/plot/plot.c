@@ -433,11 +433,11 @@ tn_plot_key(const struct tn_plot *p, size_t series)
 bool
 tn_plot_key_step(const struct tn_plot *p, size_t series, struct tn_answer_value *from, struct tn_answer_value *to)
 {
-	if (!tn_plot_key(p, series) || !p->of->series[series].has_step)
-		return false;
-	*from = p->of->series[series].from;
-	*to = p->of->series[series].to;
-	return true;
+	const struct tn_plot_series *s = tn_plot_key(p, series) ? &p->of->series[series] : NULL;
+
+	if (s && s->has_step)
+		*from = s->from, *to = s->to;
+	return s && s->has_step;
 }
 
 uint64_t

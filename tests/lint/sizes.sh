@@ -15,7 +15,7 @@ lib/ctf 12670
 lib/digest 2010
 lib/export 1520
 lib/ftrace 2330
-lib/group 6170
+lib/group 6210
 lib/include 3550
 lib/index 1830
 lib/lane 3640
@@ -27,7 +27,7 @@ lib/ovni 3760
 lib/perfdata 2950
 lib/perfetto 4240
 lib/plan 3138
-lib/plot 1725
+lib/plot 1730
 lib/scan 8150
 lib/set 2960
 lib/span 6190

@@ -184,5 +184,7 @@ Test(number, shortest_digits_agree_with_printf)
 		*end = '\0';
 		cr_assert_str_eq(got, want, "%zu: %a", i, d);
 	}
+#ifdef __SIZEOF_INT128__	/* without it most go the slow way */
 	cr_assert_gt(made, all * 8 / 10, "%zu", made);
+#endif
 }
