@@ -326,8 +326,13 @@ open_sets(struct job *job, const struct tn_open_options *how)
 		o.n_traces = 1;
 	if (open_set(&job->set, &o, how, &err) != TN_OK)
 		return job_failed(&err);
+	addresses_serve(&job->addresses, job->options, job->set);
 	o.trace++;
-	return apart && open_set(&job->second, &o, how, &err) != TN_OK ? job_failed(&err) : 0;
+	if (apart && open_set(&job->second, &o, how, &err) != TN_OK)
+		return job_failed(&err);
+	if (apart)
+		addresses_serve(&job->second_addresses, job->options, job->second);
+	return 0;
 }
 
 static int
@@ -347,6 +352,7 @@ run_job(const struct options *o)
 	if (unpacks)	/* the files that were unpacked so far are removed */
 		live_leave_interrupts();
 	if (status) {
+		addresses_release(&job.addresses);
 		tn_set_close(job.set);
 		return status;
 	}
@@ -391,6 +397,8 @@ run_job(const struct options *o)
 		record_work(o->mode == MODE_COUNT ? RECORD_COUNT : o->mode == MODE_INFO ? RECORD_INDEX : RECORD_SCAN,
 			    since, NULL, job.events);
 	}
+	addresses_release(&job.addresses);
+	addresses_release(&job.second_addresses);
 	tn_set_close(job.set);
 	tn_set_close(job.second);
 	return status;

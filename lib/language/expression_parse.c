@@ -228,40 +228,6 @@ tn_expression_is_one(const struct tn_language *language, const char *text)
 
 /* ---- tests ---- */
 
-static struct tn_node *
-new_node(struct tn_parser *p, enum tn_node_kind kind, struct tn_node *in)
-{
-	struct tn_node *node = TN_NEW(&p->tree->arena, struct tn_node);
-
-	if (!node) {
-		tn_parse_memory(p);
-		return NULL;
-	}
-	node->kind = kind;
-	node->in = in;
-	node->at = p->at;
-	return node;
-}
-
-static struct tn_node *
-new_test(struct tn_parser *p)
-{
-	struct tn_node *test;
-
-	if (p->tree->n_tests == TN_EXPRESSION_TESTS) {
-		tn_parse_fail(p, p->at, "more than %d comparisons", TN_EXPRESSION_TESTS);
-		return NULL;
-	}
-	test = new_node(p, TN_NODE_TRUE, NULL);
-	if (!test)
-		return NULL;
-	/* Linked before it is complete, so that its memory is released with the tree. */
-	test->next_test = p->tree->tests;
-	p->tree->tests = test;
-	test->number = p->tree->n_tests++;
-	return test;
-}
-
 /* /RE/ or /RE/i; a slash inside is written \/. */
 static bool
 parse_slashed(struct tn_parser *p, const char **pattern, bool *ignore_case)
@@ -450,15 +416,36 @@ parse_name(struct tn_parser *p, struct tn_node *test)
 	return true;
 }
 
+/* symbol(NAME), compared with names. */
+static struct tn_node *
+parse_symbol(struct tn_parser *p, struct tn_node *test)
+{
+	const char *begin = p->at;
+
+	p->at = skip_blanks(p->at + 6) + 1;
+	if (!parse_name(p, test))
+		return NULL;
+	if (!tn_parse_take(p, ")")) {
+		tn_parse_fail(p, p->at, "')' is missing here");
+		return NULL;
+	}
+	if (!parse_comparison(p, test))
+		return NULL;
+	test->at = begin;
+	return tn_expand_symbol(p, test);
+}
+
 static struct tn_node *
 parse_test(struct tn_parser *p)
 {
-	struct tn_node *test = new_test(p);
+	struct tn_node *test = tn_parse_test(p);
 	bool ok;
 
 	if (!test)
 		return NULL;
 	tn_parse_blanks(p);
+	if (begins_with_word(p->at, "symbol") && *skip_blanks(p->at + 6) == '(')
+		return parse_symbol(p, test);
 	if (*p->at == '/') {
 		test->kind = TN_NODE_LINE;
 		p->tree->wants_line = true;
@@ -492,7 +479,7 @@ parse_not(struct tn_parser *p)
 	p->depth++;
 	if (tn_parse_take(p, "!") || tn_parse_take_word(p, "not")) {
 		node = parse_not(p);
-		node = node ? new_node(p, TN_NODE_NOT, node) : NULL;
+		node = node ? tn_parse_node(p, TN_NODE_NOT, node) : NULL;
 	} else if (tn_parse_take(p, "(")) {
 		node = parse_or(p);
 		if (node && !tn_parse_take(p, ")")) {
@@ -550,7 +537,7 @@ parse_several(struct tn_parser *p, enum tn_node_kind kind, const char *sign, con
 	}
 	if (!first || !first->next)
 		return first;
-	all = new_node(p, kind, NULL);
+	all = tn_parse_node(p, kind, NULL);
 	if (all)
 		all->in = lines_last(first);
 	return all;

@@ -1,4 +1,4 @@
-/* expression_signs.c - shared by all parts of the parser: the next sign or word, and errors */
+/* expression_signs.c - shared by all parts of the parser: the next sign or word, errors, new nodes */
 #include <ctype.h>
 #include <stdio.h>
 
@@ -72,4 +72,38 @@ tn_parse_take_word(struct tn_parser *p, const char *word)
 		return false;
 	p->at += n;
 	return true;
+}
+
+struct tn_node *
+tn_parse_node(struct tn_parser *p, enum tn_node_kind kind, struct tn_node *in)
+{
+	struct tn_node *node = TN_NEW(&p->tree->arena, struct tn_node);
+
+	if (!node) {
+		tn_parse_memory(p);
+		return NULL;
+	}
+	node->kind = kind;
+	node->in = in;
+	node->at = p->at;
+	return node;
+}
+
+struct tn_node *
+tn_parse_test(struct tn_parser *p)
+{
+	struct tn_node *test;
+
+	if (p->tree->n_tests == TN_EXPRESSION_TESTS) {
+		tn_parse_fail(p, p->at, "more than %d comparisons", TN_EXPRESSION_TESTS);
+		return NULL;
+	}
+	test = tn_parse_node(p, TN_NODE_TRUE, NULL);
+	if (!test)
+		return NULL;
+	/* Linked before it is complete, so that its memory is released with the tree. */
+	test->next_test = p->tree->tests;
+	p->tree->tests = test;
+	test->number = p->tree->n_tests++;
+	return test;
 }

@@ -86,6 +86,15 @@ bool tn_parse_take(struct tn_parser *p, const char *sign);
 bool tn_parse_is_word(char c);
 bool tn_parse_take_word(struct tn_parser *p, const char *word);	/* not as the beginning of a longer word */
 
+struct tn_node *tn_parse_node(struct tn_parser *p, enum tn_node_kind kind, struct tn_node *in);
+struct tn_node *tn_parse_test(struct tn_parser *p);	/* a new one of the tree */
+
+/*
+ * The test of a field's symbol as tests of its addresses, by process and time (expression_symbol.c). What the answer
+ * depends on is then in the tree, which is in the keys of answers.
+ */
+struct tn_node *tn_expand_symbol(struct tn_parser *p, struct tn_node *test);
+
 /* A literal of a test of @reference (literal.c). */
 bool tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, struct tn_literal *out);
 bool tn_is_time(const struct tn_meaning *meaning);	/* as people write it, not as a number of nanoseconds */

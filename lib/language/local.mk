@@ -14,6 +14,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/expression_decide.c \
 	%D%/expression_parse.c \
 	%D%/expression_signs.c \
+	%D%/expression_symbol.c \
 	%D%/expression_tree.h \
 	%D%/field.c \
 	%D%/field.h \

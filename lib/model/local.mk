@@ -2,6 +2,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/batch.c %D%/decoder.h %D%/build.c %D%/build.h \
 	%D%/clock.c \
 	%D%/find.c \
+	%D%/functions.h \
 	%D%/kernel_pairs.c %D%/pairs.h \
 	%D%/labels.c %D%/labels.h \
 	%D%/loss.c %D%/loss.h \

@@ -20,6 +20,9 @@
 #include "base/memory.h"
 #include "model/type.h"
 
+struct tn_functions;
+struct tn_symbols;
+
 struct tn_plan;		/* lib/plan: types compiled to instructions */
 struct tn_event_plan;
 
@@ -235,6 +238,14 @@ struct tn_trace {
 	void *own;		/* the format's */
 };
 
+/* Where conditions find functions by address (functions.h); lib/symbol sets it. */
+struct tn_function_source {
+	/* The result is borrowed until the source of the names is freed. NULL: there is no source. */
+	enum tn_code (*read)(const struct tn_function_source *source, const struct tn_functions **out, struct tn_error *err);
+	struct tn_symbols *(*symbols)(void *user, struct tn_error *err);
+	void *user;
+};
+
 /* Traces that were opened together. Owned by tn_set_open(). */
 struct tn_set {
 	struct tn_trace **trace;
@@ -243,6 +254,7 @@ struct tn_set {
 	size_t n_streams;
 	struct tn_problems problems;
 	_Atomic(uint64_t) grown;	/* number of additions: cursors check it for new data */
+	struct tn_function_source functions;
 };
 
 /* Nanoseconds from the origin of @clock: offset and value each rounded down; saturated at the ends of int64_t. */

@@ -6,7 +6,10 @@
 
 #include "base/hash.h"
 #include "base/str.h"
+#include "model/functions.h"
 #include "scan/filter.h"
+
+#define SYMBOL "symbol("
 
 struct offers {
 	const char *typed;	/* their prefix */
@@ -110,6 +113,26 @@ offer_values(struct offers *o, const struct tn_set *set, const struct tn_names *
 	}
 }
 
+/* The names of functions. */
+static enum tn_code
+offer_functions(struct offers *o, const struct tn_set *set, struct tn_error *err)
+{
+	const struct tn_functions *all;
+	enum tn_code rc = set->functions.read ? set->functions.read(&set->functions, &all, err) : TN_END;
+
+	if (rc != TN_OK)
+		return rc;
+	for (size_t i = 0; i < all->image.n; i++)
+		for (size_t k = 0; k < all->image.item[i].n; k++) {
+			const char *name = all->image.item[i].function[k].name;
+			size_t quote = *o->typed == '"';
+
+			if (strncmp(name, o->typed + quote, o->n - quote) == 0)
+				offer_text(o, name);
+		}
+	return TN_OK;
+}
+
 /* ---- where the cursor is ---- */
 
 static bool
@@ -189,7 +212,13 @@ compared_name(const char *text, const char *at, bool *no_memory)
 		at = back_over_blanks(text, at);
 	}
 	end = at;
-	at = word_begin(text, end, false);
+	if (at > text && at[-1] == ')') {	/* symbol(ip) */
+		while (at > text && at[-1] != '(')
+			at--;
+		at = at - text > 6 && memcmp(at - 7, SYMBOL, sizeof SYMBOL - 1) == 0 ? at - 7 : end;
+	} else {
+		at = word_begin(text, end, false);
+	}
 	if (at == end)
 		return NULL;
 	name = strndup(at, (size_t)(end - at));
@@ -201,7 +230,7 @@ enum tn_code
 tn_filter_complete(struct tn_filter *filter, const char *text, size_t at, size_t *begin,
 		   void (*each)(void *user, const char *word), void *user, struct tn_error *err)
 {
-	static const char *const words[] = { "and", "or", "not", "in", "has(" };
+	static const char *const words[] = { "and", "or", "not", "in", "has(", SYMBOL };
 	struct offers o = { .each = each, .user = user };
 	const struct tn_names *names;
 	struct tn_arena arena = { 0 };
@@ -227,7 +256,9 @@ tn_filter_complete(struct tn_filter *filter, const char *text, size_t at, size_t
 		free(name);
 		return tn_fail_memory(err);
 	}
-	if (name) {
+	if (name && strncmp(name, SYMBOL, sizeof SYMBOL - 1) == 0) {
+		rc = offer_functions(&o, tn_filter_set(filter), err);
+	} else if (name) {
 		if (tn_names_resolve(names, &arena, name, NULL, &meaning, &why) == TN_OK)
 			offer_values(&o, tn_filter_set(filter), names, &meaning);
 		o.no_memory |= why.code == TN_ERR_MEMORY;
@@ -240,7 +271,7 @@ tn_filter_complete(struct tn_filter *filter, const char *text, size_t at, size_t
 	tn_arena_release(&arena);
 	free(typed);
 	free(name);
-	return o.no_memory ? tn_fail_memory(err) : TN_OK;
+	return rc < 0 ? rc : o.no_memory ? tn_fail_memory(err) : TN_OK;
 }
 
 bool

@@ -96,6 +96,12 @@ say_node(struct tn_str *out, const struct tn_node *node)
 	tn_str_putc(out, ')');
 }
 
+void
+tn_question_expression(struct tn_str *out, const struct tn_expression *expression)
+{
+	say_node(out, tn_expression_root(expression));
+}
+
 /* ---- dependencies of lines ---- */
 
 #define SECOND INT64_C(1000000000)

@@ -27,6 +27,9 @@ void tn_question_zone(struct tn_str *out, const struct tn_set *set);
 /* Append the name of a field or attribute in texts of questions. */
 void tn_question_name(struct tn_str *out, const struct tn_meaning *meaning);
 
+/* Append an expression, for questions with the written text of one: symbol() depends on more than its text. */
+void tn_question_expression(struct tn_str *out, const struct tn_expression *expression);
+
 /*
  * Whether all lines of @all, from another question, are parts of this one: then every event that passes this
  * one passes the other.

@@ -6,8 +6,15 @@
 void
 tn_spans_question(const struct tn_spans *spans, struct tn_answer_cache *k)
 {
-	for (size_t i = 0; i < spans->definition.n; i++)
-		tn_str_printf(&k->question, "span %s\n", spans->definition.item[i].text);
+	for (size_t i = 0; i < spans->definition.n; i++) {
+		const struct tn_span_definition *d = &spans->definition.item[i];
+
+		tn_str_printf(&k->question, "span %s\n", d->text);
+		if (strstr(d->text, "symbol") && d->begin.expression)
+			tn_question_expression(&k->question, d->begin.expression);
+		if (strstr(d->text, "symbol") && d->end.expression)
+			tn_question_expression(&k->question, d->end.expression);
+	}
 	if (spans->where)
 		tn_str_printf(&k->question, "where %s\n", spans->where_text);
 	tn_str_puts(&k->question, "zone");

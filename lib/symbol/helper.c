@@ -19,6 +19,7 @@
 #include "base/now.h"
 
 #define MOST_WAIT_MS 8000	/* for one answer */
+#define MOST_LIST_MS 20000	/* for all functions */
 #define MOST_CPU_S 20		/* of all answers of a helper */
 #define MOST_MEMORY ((uint64_t)1 << 30)	/* beside what the program has; maps of files are not counted */
 #define MOST_SPACE ((uint64_t)6 << 30)	/* with maps of files */
@@ -196,4 +197,23 @@ tn_helper_ask(struct tn_helper *h, const struct tn_helper_question *question, st
 	tn_helper_stop(h);
 	h->failed = true;
 	return false;
+}
+
+bool
+tn_helper_functions(struct tn_helper *h, const struct tn_helper_question *question, uint32_t *flags,
+		    bool (*add)(void *user, const struct tn_helper_function *function, const char *name), void *user)
+{
+	int64_t until_ns = tn_now_ns() + (int64_t)MOST_LIST_MS * 1000000;
+	struct tn_helper_function f;
+	char name[TN_HELPER_TEXT];
+	bool ok = !h->failed && h->pid && send(h->fd, question, sizeof *question, MSG_NOSIGNAL) == (ssize_t)sizeof *question;
+
+	while (ok && (ok = receive(h->fd, &f, sizeof f, until_ns)) && f.n != TN_HELPER_END)
+		ok = f.n <= sizeof name && receive(h->fd, name, f.n, until_ns) && add(user, &f, name);
+	*flags = ok ? f.flags : 0;
+	if (!ok) {
+		tn_helper_stop(h);
+		h->failed = true;
+	}
+	return ok;
 }

@@ -24,12 +24,13 @@ struct tn_helper_work {
 	uint32_t crc;		/* of the file of the debug link */
 };
 
-enum { TN_HELPER_MISMATCH = 1, TN_HELPER_HAS_SOURCE = 2 };
+enum { TN_HELPER_MISMATCH = 1, TN_HELPER_HAS_SOURCE = 2, TN_HELPER_HAS_FILE = 4 };
 
 enum {
 	/* The line that an address is in, as addr2line says; else as babeltrace2: only of its first address, or of a call. */
 	TN_HELPER_ANY_LINE = 1,
-	TN_HELPER_OFFSET = 2	/* the address is a place in the file */
+	TN_HELPER_OFFSET = 2,	/* the address is a place in the file */
+	TN_HELPER_FUNCTIONS = 4	/* no address: answer with all functions (struct tn_helper_function) */
 };
 
 struct tn_helper_question {
@@ -43,6 +44,15 @@ struct tn_helper_answer {
 	uint32_t n_function, n_source;	/* bytes that follow, without NULs */
 };
 
+/* One of all functions; its name follows. */
+struct tn_helper_function {
+	uint64_t low, high;	/* the last byte; 0: up to the function after it */
+	uint32_t n;		/* bytes of the name; TN_HELPER_END: there are no more, and none has this one */
+	uint32_t flags;		/* of the last one */
+};
+
+#define TN_HELPER_END UINT32_MAX
+
 /* Of the parent. A helper that failed once is not asked again. */
 struct tn_helper {
 	pid_t pid;		/* 0: none */
@@ -54,6 +64,9 @@ struct tn_helper {
 bool tn_helper_start(struct tn_helper *h, const struct tn_libdw *dw, const struct tn_helper_work *work);
 /* Ask. @text has TN_HELPER_TEXT bytes for the function, then as many for the source. False: it failed. */
 bool tn_helper_ask(struct tn_helper *h, const struct tn_helper_question *question, struct tn_helper_answer *out, char *text);
+/* Ask for all functions; @add returns false to stop. False: it failed. */
+bool tn_helper_functions(struct tn_helper *h, const struct tn_helper_question *question, uint32_t *flags,
+			 bool (*add)(void *user, const struct tn_helper_function *function, const char *name), void *user);
 void tn_helper_stop(struct tn_helper *h);
 
 /* helper_dwarf.c: the helper's own work. It returns when the parent closes @socket. */

@@ -355,9 +355,9 @@ source_in_unit(struct binary *b, struct tn_dw_die *unit, uint64_t at)
 	return got ? got : find_line(b, unit, at);
 }
 
-/* The address of a byte of the file, by its program headers. */
+/* The address of a byte of the file, by its program headers; with @back the byte of an address. */
 static uint64_t
-address_of(int fd, uint64_t offset)
+address_of(int fd, uint64_t offset, bool back)
 {
 	Elf64_Ehdr head;
 
@@ -366,11 +366,14 @@ address_of(int fd, uint64_t offset)
 		return offset;
 	for (size_t i = 0; i < head.e_phnum; i++) {
 		Elf64_Phdr p;
+		uint64_t from, to;
 
 		if (pread(fd, &p, sizeof p, (off_t)(head.e_phoff + i * sizeof p)) != (ssize_t)sizeof p)
 			break;
-		if (p.p_type == PT_LOAD && offset >= p.p_offset && offset - p.p_offset < p.p_filesz)
-			return p.p_vaddr + (offset - p.p_offset);
+		from = back ? p.p_vaddr : p.p_offset;
+		to = back ? p.p_offset : p.p_vaddr;
+		if (p.p_type == PT_LOAD && offset >= from && offset - from < p.p_filesz)
+			return to + (offset - from);
 	}
 	return offset;
 }
@@ -389,6 +392,120 @@ send_all(int socket, const void *bytes, size_t n)
 	return true;
 }
 
+/* ---- all functions ---- */
+
+struct lister {
+	struct binary *b;
+	int socket;
+	bool offsets;		/* places in the file are wanted */
+	bool failed;
+	size_t n;
+	char room[1 << 16];
+};
+
+static void
+list_bytes(struct lister *l, const void *bytes, size_t n)
+{
+	if (sizeof l->room - l->n < n) {
+		l->failed |= !send_all(l->socket, l->room, l->n);
+		l->n = 0;
+	}
+	memcpy(l->room + l->n, bytes, n);
+	l->n += n;
+}
+
+/* @high 0: unknown. */
+static void
+list_function(struct lister *l, uint64_t low, uint64_t high, const char *name)
+{
+	struct tn_helper_function f = { .low = low, .high = high, .n = (uint32_t)strnlen(name, TN_HELPER_TEXT) };
+
+	if (l->offsets) {
+		f.low = address_of(l->b->work->fd[0], low, true);
+		f.high = high ? f.low + (high - low) : 0;
+	}
+	list_bytes(l, &f, sizeof f);
+	list_bytes(l, name, f.n);
+}
+
+static void
+list_units(struct lister *l)
+{
+	const struct tn_libdw *dw = l->b->dw;
+	uint64_t at = 0, next;
+	size_t header;
+
+	for (; !l->failed && dw->dwarf_nextcu(l->b->dwarf, at, &next, &header, NULL, NULL, NULL) == 0 && next > at; at = next) {
+		struct tn_dw_die die;
+		bool inside = false;
+
+		if (!dw->dwarf_offdie(l->b->dwarf, at + header, &die))
+			return;
+		while (!l->failed && next_die(dw, &die, &inside)) {
+			uint64_t base, low, high;
+			ptrdiff_t range = 0;
+			const char *name;
+
+			if (dw->dwarf_tag(&die) == DW_TAG_invalid)
+				return;
+			if (dw->dwarf_tag(&die) != DW_TAG_subprogram || !(name = dw->dwarf_diename(&die)))
+				continue;
+			while (!l->failed && (range = dw->dwarf_ranges(&die, range, &base, &low, &high)) > 0)
+				if (low < high)
+					list_function(l, low, high - 1, name);
+		}
+	}
+}
+
+/* Of the first table of symbols, as find_symbol(). */
+static void
+list_symbols(struct lister *l)
+{
+	const struct binary *b = l->b;
+	struct tn_elf_section *section = NULL;
+	Elf64_Shdr head = { 0 };
+	struct tn_elf_data *data;
+
+	while (b->elf && (section = b->dw->elf_nextscn(b->elf, section)))
+		if (!b->dw->gelf_getshdr(section, &head) || head.sh_type == SHT_SYMTAB)
+			break;
+	if (!b->elf || !section || head.sh_type != SHT_SYMTAB || !head.sh_entsize || !(data = b->dw->elf_getdata(section, NULL)))
+		return;
+	for (uint64_t i = 0; !l->failed && i < head.sh_size / head.sh_entsize && i <= INT32_MAX; i++) {
+		Elf64_Sym sym;
+		const char *name;
+
+		if (!b->dw->gelf_getsym(data, (int)i, &sym))
+			return;
+		if (ELF64_ST_TYPE(sym.st_info) == STT_FUNC && (name = b->dw->elf_strptr(b->elf, head.sh_link, sym.st_name)))
+			list_function(l, sym.st_value, 0, name);
+	}
+}
+
+static bool
+list_functions(struct binary *b, int socket, bool offsets)
+{
+	struct tn_helper_function end = {
+		.n = TN_HELPER_END, .flags = (b->mismatch ? TN_HELPER_MISMATCH : 0) | (b->elf ? TN_HELPER_HAS_FILE : 0),
+	};
+	struct lister *l = calloc(1, sizeof *l);
+	bool ok;
+
+	if (!l)
+		return false;
+	l->b = b;
+	l->socket = socket;
+	l->offsets = offsets;
+	if (!b->mismatch && b->dwarf)
+		list_units(l);
+	else if (!b->mismatch)
+		list_symbols(l);
+	list_bytes(l, &end, sizeof end);
+	ok = !l->failed && send_all(socket, l->room, l->n);
+	free(l);
+	return ok;
+}
+
 void
 tn_helper_run(const struct tn_libdw *dw, const struct tn_helper_work *work, int socket)
 {
@@ -401,8 +518,13 @@ tn_helper_run(const struct tn_libdw *dw, const struct tn_helper_work *work, int 
 	b->work = work;
 	open_all(b);
 	while (recv(socket, &q, sizeof q, MSG_WAITALL) == (ssize_t)sizeof q) {
+		if (q.how & TN_HELPER_FUNCTIONS) {
+			if (!list_functions(b, socket, q.how & TN_HELPER_OFFSET))
+				break;
+			continue;
+		}
 		b->any_line = q.how & TN_HELPER_ANY_LINE;
-		q.address = q.how & TN_HELPER_OFFSET ? address_of(work->fd[0], q.address) : q.address;
+		q.address = q.how & TN_HELPER_OFFSET ? address_of(work->fd[0], q.address, false) : q.address;
 		b->answer = (struct tn_helper_answer) { .flags = b->mismatch ? TN_HELPER_MISMATCH : 0 };
 		if (!b->mismatch && b->dwarf) {
 			each_unit(b, q.address, name_in_unit);

@@ -37,6 +37,7 @@ struct tn_elf_data { void *bytes; int type; unsigned version; size_t size; int64
 	X(dwarf_haschildren, int, (struct tn_dw_die * die))                                                            \
 	X(dwarf_diename, const char *, (struct tn_dw_die * die))                                                       \
 	X(dwarf_lowpc, int, (struct tn_dw_die * die, uint64_t * out))                                                  \
+	X(dwarf_ranges, ptrdiff_t, (struct tn_dw_die * die, ptrdiff_t at, uint64_t * base, uint64_t * low, uint64_t * high)) \
 	X(dwarf_attr, struct tn_dw_attribute *, (struct tn_dw_die * die, unsigned name, struct tn_dw_attribute * out)) \
 	X(dwarf_formudata, int, (struct tn_dw_attribute * attribute, uint64_t * out))                                  \
 	X(dwarf_getsrcfiles, int, (struct tn_dw_die * cu, struct tn_dw_files * *out, size_t *n))                       \

@@ -1,4 +1,5 @@
 lib_libtnav_core_la_SOURCES += \
+	%D%/functions.c \
 	%D%/helper.c \
 	%D%/helper.h \
 	%D%/helper_dwarf.c \
@@ -7,4 +8,5 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/map.c \
 	%D%/mappings.c \
 	%D%/mappings.h \
-	%D%/symbols.c
+	%D%/symbols.c \
+	%D%/symbols.h

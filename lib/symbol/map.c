@@ -1,7 +1,7 @@
 /*
  * map.c - names of addresses from a text file: nm, kallsyms, /proc/PID/maps
  */
-#include <tnav/symbol.h>
+#include "symbol/symbols.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +13,6 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/error.h"
-#include "symbol/mappings.h"
 
 #define MOST_SYMBOLS ((size_t)8 << 20)
 #define MOST_NAME 1000		/* bytes; longer names are cut */
@@ -212,12 +211,42 @@ tn_symbol_map_read(struct tn_symbol_map *m, const char *path, struct tn_error *e
 
 /* ---- names ---- */
 
+/* The address after those of a symbol; UINT64_MAX: all after it. */
+static uint64_t
+end_of(const struct tn_symbol_map *m, size_t i)
+{
+	const struct symbol *s = &m->symbol.item[i];
+	uint64_t last = s->begin < UINT64_MAX - LAST_SIZE ? s->begin + LAST_SIZE : UINT64_MAX;
+
+	return s->end ? s->end : i + 1 < m->symbol.n ? UINT64_MAX : last;
+}
+
+enum tn_code
+tn_symbol_map_functions(const struct tn_symbol_map *m, struct tn_arena *arena, struct tn_function **out, size_t *n,
+			struct tn_error *err)
+{
+	struct tn_function *f = TN_NEW_ARRAY(arena, m->symbol.n + 1, struct tn_function);
+
+	*out = f;
+	*n = 0;
+	if (!f)
+		return tn_fail_memory(err);
+	for (size_t i = 0; i < m->symbol.n; i++) {
+		const struct symbol *s = &m->symbol.item[i];
+		uint64_t next = i + 1 < m->symbol.n ? s[1].begin : UINT64_MAX, end = end_of(m, i);
+
+		end = end < next ? end : next;
+		if (!s->is_file && end > s->begin)
+			f[(*n)++] = (struct tn_function) { s->begin, end - 1, s->name };
+	}
+	return TN_OK;
+}
+
 bool
 tn_symbol_map_name(const struct tn_symbol_map *m, uint64_t address, bool with_offset, struct tn_str *out)
 {
 	size_t lo = 0, hi;
 	const struct symbol *s;
-	uint64_t end;
 
 	if (!m || !out)
 		return false;
@@ -232,9 +261,7 @@ tn_symbol_map_name(const struct tn_symbol_map *m, uint64_t address, bool with_of
 	if (!lo)
 		return false;
 	s = &m->symbol.item[lo - 1];
-	end = s->begin < UINT64_MAX - LAST_SIZE ? s->begin + LAST_SIZE : UINT64_MAX;
-	end = s->end ? s->end : lo < m->symbol.n ? UINT64_MAX : end;
-	if (address >= end)
+	if (address >= end_of(m, lo - 1))
 		return false;
 	tn_str_puts(out, s->name);
 	if (s->is_file || (with_offset && address > s->begin))

@@ -41,8 +41,11 @@ process_of(struct tn_mappings *m, const struct tn_trace *trace, int64_t vpid)
 	item = tn_hash_add(&m->processes, copy, sizeof *copy, &is_new);
 	if (!item || (is_new && !TN_ARRAY_ADD(&m->process)))
 		return NULL;
-	if (is_new)
+	if (is_new) {
 		item->value = m->process.n - 1;
+		m->process.item[item->value].trace = trace;
+		m->process.item[item->value].vpid = vpid;
+	}
 	return &m->process.item[item->value];
 }
 

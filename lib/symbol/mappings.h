@@ -34,6 +34,8 @@ struct tn_image {
 };
 
 struct tn_process {
+	const struct tn_trace *trace;
+	int64_t vpid;
 	struct tn_image *first, *last;
 };
 

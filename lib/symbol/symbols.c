@@ -1,12 +1,11 @@
 /*
  * symbols.c - the names of an address of an event: its mapping, the helper of the mapped file, and answers so far
  */
-#include <tnav/symbol.h>
+#include "symbol/symbols.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,44 +14,17 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "model/decoder.h"
-#include "symbol/helper.h"
-#include "symbol/mappings.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
 #define MOST_HELPERS 16		/* processes at a time */
 #define MOST_ANSWERS 65536	/* stored; then all are dropped */
 #define MOST_FAILURES 8		/* helpers that failed; then none is started any more */
 
-/* A file as it is known at a moment: with or without build id and debug link. */
-struct binary {
-	const struct tn_image *mapping;
-	bool has_id, has_link;
-	struct tn_helper helper;
-	uint64_t used;		/* number of the last use */
-};
-
 /* Function and source follow, each with a NUL. */
 struct answer {
 	uint32_t flags, line;
 	bool failed;
 	char text[];
-};
-
-struct tn_symbols {
-	struct tn_symbols_options options;
-	char *debug_dir, *prefix;	/* owned */
-	struct tn_mappings mappings;
-	struct tn_symbol_map *kernel;	/* the symbols that traces carry; NULL: none */
-	pthread_mutex_t lock;	/* of all that follows */
-	struct tn_libdw dw;
-	TN_ARRAY(struct binary) binary;
-	struct tn_hash binaries;	/* by mapping and what is known of it */
-	struct tn_hash answers;		/* by binary and address */
-	struct tn_arena arena;		/* of the answers and keys */
-	uint64_t uses;
-	size_t failures;
-	pthread_mutex_t telling;	/* of the problem: nobody waits for a helper to read it */
-	char problem[2048];
 };
 
 enum tn_code
@@ -107,6 +79,9 @@ tn_symbols_free(struct tn_symbols *s)
 	tn_hash_release(&s->binaries);
 	tn_hash_release(&s->answers);
 	tn_arena_release(&s->arena);
+	tn_arena_release(&s->keys);
+	tn_arena_release(&s->function_arena);
+	TN_ARRAY_RELEASE(&s->functions.image);
 	tn_mappings_release(&s->mappings);
 	tn_symbol_map_free(s->kernel);
 	tn_libdw_unload(&s->dw);
@@ -186,7 +161,7 @@ put_build_id(const struct tn_image *m, struct tn_str *path)
 }
 
 static void
-open_files(const struct tn_symbols *s, const struct binary *b, struct tn_helper_work *work)
+open_files(const struct tn_symbols *s, const struct tn_binary *b, struct tn_helper_work *work)
 {
 	const struct tn_image *m = b->mapping;
 	struct tn_str elf = { 0 }, path = { 0 };
@@ -232,11 +207,11 @@ open_files(const struct tn_symbols *s, const struct binary *b, struct tn_helper_
 static void
 make_space(struct tn_symbols *s)
 {
-	struct binary *oldest = NULL;
+	struct tn_binary *oldest = NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->binary.n; i++) {
-		struct binary *b = &s->binary.item[i];
+		struct tn_binary *b = &s->binary.item[i];
 
 		if (!b->helper.pid)
 			continue;
@@ -256,64 +231,85 @@ tell(struct tn_symbols *s, const char *format, const char *what)
 	pthread_mutex_unlock(&s->telling);
 }
 
-static bool
-ask(struct tn_symbols *s, struct binary *b, const struct tn_helper_question *question, struct tn_helper_answer *answer, char *text)
+bool
+tn_symbols_start(struct tn_symbols *s, struct tn_binary *b)
 {
+	struct tn_helper_work work = { .crc = 0 };
 	struct tn_error err;
 
 	if (b->helper.failed || s->failures >= MOST_FAILURES)
 		return false;
-	if (!b->helper.pid) {
-		struct tn_helper_work work = { .crc = 0 };
-
-		if (!s->dw.handle && tn_libdw_load(&s->dw, &err) < 0) {
-			tell(s, "%s", err.text);
-			s->failures = MOST_FAILURES;
-			return false;
-		}
-		make_space(s);
-		open_files(s, b, &work);
-		tn_helper_start(&b->helper, &s->dw, &work);
-		for (int i = 0; i < TN_HELPER_FILES; i++)
-			if (work.fd[i] >= 0)
-				close(work.fd[i]);
-	}
-	b->used = ++s->uses;
-	if (tn_helper_ask(&b->helper, question, answer, text))
+	if (b->helper.pid)
 		return true;
+	if (!s->dw.handle && tn_libdw_load(&s->dw, &err) < 0) {
+		tell(s, "%s", err.text);
+		s->failures = MOST_FAILURES;
+		return false;
+	}
+	make_space(s);
+	open_files(s, b, &work);
+	tn_helper_start(&b->helper, &s->dw, &work);
+	for (int i = 0; i < TN_HELPER_FILES; i++)
+		if (work.fd[i] >= 0)
+			close(work.fd[i]);
+	return true;
+}
+
+void
+tn_symbols_failed(struct tn_symbols *s, const struct tn_binary *b)
+{
 	s->failures++;
 	tell(s, "%.1500s: its debug data took too much time or memory, or is damaged: addresses in it do not have names",
 	     b->mapping->path);
+}
+
+static bool
+ask(struct tn_symbols *s, struct tn_binary *b, const struct tn_helper_question *question, struct tn_helper_answer *answer,
+    char *text)
+{
+	if (!tn_symbols_start(s, b))
+		return false;
+	b->used = ++s->uses;
+	if (tn_helper_ask(&b->helper, question, answer, text))
+		return true;
+	tn_symbols_failed(s, b);
 	return false;
 }
 
-static struct binary *
-binary_of(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at)
+struct tn_binary *
+tn_symbols_binary(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at)
 {
-	struct binary b = {
+	struct tn_binary b = {
 		.mapping = m, .has_id = m->build_id && !tn_moment_is_before(at, &m->build_id_at),
 		.has_link = m->link && !tn_moment_is_before(at, &m->link_at), .helper = { .fd = -1 },
 	};
-	uint64_t key = (uint64_t)(uintptr_t)m | (uint64_t)b.has_id | (uint64_t)b.has_link << 1;
-	bool is_new;
-	struct tn_hash_item *item = tn_hash_add_u64(&s->binaries, key, &is_new);
-	struct binary *more;
+	struct tn_str key = { 0 };
+	struct tn_hash_item *item;
+	struct tn_binary *more;
+	bool is_new = false;
 
-	if (!item)
-		return NULL;
-	if (is_new) {
-		more = TN_ARRAY_ADD(&s->binary);
-		if (!more)
-			return NULL;
-		*more = b;
-		item->value = s->binary.n - 1;
+	tn_str_printf(&key, "%d%d %08" PRIx32 " ", b.has_id, b.has_link, b.has_link ? m->crc : 0);
+	for (size_t i = 0; b.has_id && i < m->build_id_size; i++)
+		tn_str_printf(&key, "%02x", m->build_id[i]);
+	tn_str_printf(&key, " %s%c%s", m->path, '\n', b.has_link ? m->link : "");
+	item = key.failed ? NULL : tn_hash_add(&s->binaries, key.text, key.n, &is_new);
+	if (item && is_new) {
+		tn_hash_copy_key(item, tn_arena_copy(&s->keys, key.text, key.n));
+		more = item->key.at ? TN_ARRAY_ADD(&s->binary) : NULL;
+		item->value = more ? s->binary.n - 1 : 0;
+		if (more)
+			*more = b;
+		else
+			tn_hash_remove(&s->binaries, item);
+		item = more ? item : NULL;
 	}
-	return &s->binary.item[item->value];
+	tn_str_release(&key);
+	return item ? &s->binary.item[item->value] : NULL;
 }
 
 /* The stored answer, or a new one; NULL: memory is out. */
 static const struct answer *
-answer_of(struct tn_symbols *s, struct binary *b, const struct tn_helper_question *question)
+answer_of(struct tn_symbols *s, struct tn_binary *b, const struct tn_helper_question *question)
 {
 	uint64_t key[2] = { (uint64_t)(b - s->binary.item) << 2 | question->how, question->address };
 	struct tn_hash_item *item = tn_hash_find(&s->answers, key, sizeof key);
@@ -409,7 +405,7 @@ answer_at(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment
 		.address = tn_image_place(m, address),
 		.how = (any_line ? TN_HELPER_ANY_LINE : 0) | (m->of_file ? TN_HELPER_OFFSET : 0),
 	};
-	struct binary *b = binary_of(s, m, at);
+	struct tn_binary *b = tn_symbols_binary(s, m, at);
 
 	return b ? answer_of(s, b, &q) : NULL;
 }

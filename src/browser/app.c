@@ -24,6 +24,7 @@
 #include "select/copy.h"
 #include "select/marks.h"
 #include "session/look.h"
+#include "session/naming.h"
 #include "session/nesting.h"
 #include "session/settings.h"
 #include "status.h"
@@ -502,6 +503,7 @@ turn(struct app *a)
 	unsigned todo;
 
 	turn_views(a);
+	naming_turn(&a->session);
 	if (jobs_turn(&a->session.jobs)) {
 		a->session.wish.redraw = true;
 		turn_views(a);
@@ -710,6 +712,9 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	if (!configured)
 		session_fail(s, "%s", err->text);
 	offset_begin(s);
+	for (size_t i = 0; i < options->n_filters; i++)
+		if (strstr(options->filter[i], "symbol") && !naming_wants_functions(s->traces.opened->naming))
+			naming_functions(s->traces.opened->naming, set, options);
 	if (!add_options_filter(a, err) || !attach(a, err))
 		return false;
 	if (options->has_begin || options->has_end) {

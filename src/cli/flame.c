@@ -159,32 +159,18 @@ name_of(void *user, uint64_t address, struct tn_str *out)
 	return tn_symbols_name(user, NULL, address, 0, out);
 }
 
-/* Names in place of addresses, from the files of --map and of the mappings that the trace tells. */
+/* Names in place of addresses. */
 static enum tn_code
 name_frames(const struct printer *p, struct tn_flame **f, struct tn_error *err)
 {
-	const struct options *o = p->answer.job->options;
-	struct tn_symbol_map *map = NULL;
-	struct tn_symbols_options how = {
-		TN_SYMBOLS_OPTIONS, .debug_dir = o->debug_dir, .target_prefix = o->target_prefix, .full_path = o->full_path,
-		.threads = p->answer.scan.threads,
-	};
-	struct tn_symbols *symbols = NULL;
+	struct tn_symbols *symbols = addresses_read(&p->answer.job->addresses, err);
 	struct tn_flame *named = NULL;
-	char problem[600];
-	enum tn_code rc = o->n_maps ? tn_symbol_map_new(&map, err) : TN_OK;
+	enum tn_code rc = TN_OK;
 
-	for (size_t i = 0; i < o->n_maps && rc == TN_OK; i++)
-		rc = tn_symbol_map_read(map, o->map[i], err);
-	how.map = map;
-	if (rc == TN_OK)
-		rc = tn_symbols_new(&symbols, p->answer.job->set, &how, err);
-	if (rc == TN_OK && (map || tn_symbols_mappings(symbols)))
+	if (!symbols)
+		return err->code;
+	if (p->answer.job->options->n_maps || tn_symbols_mappings(symbols))
 		rc = tn_flame_named(&named, *f, name_of, symbols, err);
-	if (symbols && tn_symbols_problem(symbols, problem, sizeof problem))
-		complain(_("warning"), problem);
-	tn_symbols_free(symbols);
-	tn_symbol_map_free(map);
 	if (named) {
 		tn_flame_free(*f);
 		*f = named;

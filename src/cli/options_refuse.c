@@ -33,6 +33,22 @@ is_live(const struct options *o)
 	return false;
 }
 
+/* Whether a condition of the command line has symbol(). */
+static bool
+asks_symbols(const struct options *o)
+{
+	const char *const text[] = { o->where, o->why, o->first, o->second, o->complete };
+	bool asked = false;
+
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+		asked |= text[i] && strstr(text[i], "symbol");
+	for (size_t i = 0; i < o->n_filters; i++)
+		asked |= strstr(o->filter[i], "symbol") != NULL;
+	for (size_t i = 0; i < o->n_spans; i++)
+		asked |= strstr(o->spans[i], "symbol") != NULL;
+	return asked;
+}
+
 int
 options_refuse_ignored(const struct options *o)
 {
@@ -64,6 +80,7 @@ options_refuse_ignored(const struct options *o)
 		{ "--output", o->output && o->mode == MODE_EXPORT },
 	};
 
+	const bool asked = asks_symbols(o);
 	const bool may_browse = o->mode == MODE_AUTO && isatty(STDOUT_FILENO);
 	const struct { const char *option, *with; bool is; } needs[] = {
 		{ "--output-format", "--flame, --flame=frames, --flame=callers",
@@ -76,9 +93,9 @@ options_refuse_ignored(const struct options *o)
 		{ "--values", "--diff, --first", o->values && o->mode != MODE_DIFF },
 		{ "--exit-code", "--diff, --first, --why",
 		  o->exit_code && o->mode != MODE_DIFF && o->mode != MODE_WHY },
-		{ "--map, --kallsyms", "--flame", o->n_maps && o->mode != MODE_FLAME && !may_browse },
-		{ "--debug-info", "--print, --flame",
-		  o->debug_info && o->mode != MODE_FLAME && ((o->mode != MODE_PRINT && o->mode != MODE_AUTO) ||
+		{ "--map, --kallsyms", "--flame, symbol()", o->n_maps && o->mode != MODE_FLAME && !may_browse && !asked },
+		{ "--debug-info", "--print, --flame, symbol()",
+		  o->debug_info && !asked && o->mode != MODE_FLAME && ((o->mode != MODE_PRINT && o->mode != MODE_AUTO) ||
 							     o->as == FORMAT_CSV || o->as == FORMAT_JSON) },
 		{ "--force", "--output", o->force && !o->output },
 		{ "--live-from", "net://", o->live_from && !is_live(o) },

@@ -281,14 +281,10 @@ run_print(struct printer *p, bool has_end, int64_t end_ns)
 static int
 make_symbols(struct printer *p)
 {
-	const struct options *o = p->job->options;
-	struct tn_symbols_options how = {
-		TN_SYMBOLS_OPTIONS, .debug_dir = o->debug_dir, .target_prefix = o->target_prefix, .full_path = o->full_path,
-		.threads = o->threads,
-	};
 	struct tn_error err;
 
-	if (tn_symbols_new(&p->symbols, p->job->set, &how, &err) != TN_OK)
+	p->symbols = addresses_read(&p->job->addresses, &err);
+	if (!p->symbols)
 		return job_failed(&err);
 	if (!tn_symbols_mappings(p->symbols))
 		complain(_("note"), _("--debug-info: the traces do not tell which files processes have mapped "
@@ -299,12 +295,6 @@ make_symbols(struct printer *p)
 static void
 release_looks(struct printer *p)
 {
-	char problem[512];
-
-	if (p->symbols && tn_symbols_problem(p->symbols, problem, sizeof problem))
-		complain(_("warning"), problem);
-	tn_symbols_free(p->symbols);
-	p->symbols = NULL;
 	if (p->notices != p->lines)
 		tn_text_free(p->notices);
 	tn_text_free(p->lines);

@@ -7,6 +7,7 @@
 #include <tnav/grow.h>
 #include <tnav/query.h>
 
+#include "addresses.h"
 #include "options.h"
 #include "output.h"
 
@@ -15,6 +16,7 @@ struct job {
 	const struct options *options;
 	struct tn_set *set;
 	struct tn_set *second;	/* of --diff: the other side; NULL */
+	struct addresses addresses, second_addresses;	/* of the sets */
 	bool grows;		/* the set does: rows are still coming */
 	bool has_begin, has_end;
 	int64_t begin_ns, end_ns;

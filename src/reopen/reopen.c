@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "reopen.h"
+#include "session/naming.h"
 
 struct reopening {
 	const struct browse_options *options;
@@ -28,6 +29,11 @@ reopen_run(struct job *job)
 	struct reopening *r = job->data;
 
 	job->code = r->options->reopen(r->options->user, r->to->grows, r->to->offset, r->to->n_offsets, &r->set, &job->error);
+	if (job->code != TN_OK || !(r->to->opened = opened_new(r->set, true)))
+		return;
+	r->set = NULL;
+	if (naming_wants_functions(job->q.opened->naming))
+		naming_functions(r->to->opened->naming, r->to->opened->set, r->options);
 }
 
 static void
@@ -41,10 +47,8 @@ reopen_finish(struct job *job)
 		session_fail(s, "%s", job->error.text);
 		return;
 	}
-	r->to->opened = opened_new(r->set, true);
 	if (!r->to->opened)
 		return;
-	r->set = NULL;
 	reopened_free(s->wish.opened);
 	s->wish.opened = r->to;
 	r->to = NULL;

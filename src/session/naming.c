@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,9 @@ struct naming {
 	struct tn_symbol_map *map;
 	struct tn_symbols *symbols;	/* NULL: nothing names an address */
 	struct tn_error error;
+	atomic_bool wanted, reads;	/* functions: by a condition; a job for them was started */
+	atomic_bool has_functions;	/* or the reason why there are none: */
+	struct tn_error why;
 };
 
 struct naming *
@@ -79,6 +83,54 @@ naming_read(struct naming *n, struct tn_set *set, const struct browse_options *o
 	n->made = true;
 	pthread_mutex_unlock(&n->lock);
 	return n->symbols != NULL;
+}
+
+void
+naming_functions(struct naming *n, struct tn_set *set, const struct browse_options *options)
+{
+	bool some = naming_read(n, set, options);
+
+	n->wanted = n->reads = true;
+	if (!some)
+		n->why = n->error;
+	if (!some && !n->why.text[0])
+		snprintf(n->why.text, sizeof n->why.text, "%s", _("the traces do not tell which files their processes have mapped: "
+			 "give names of functions with --map or --kallsyms"));
+	if (some && tn_symbols_functions(n->symbols, &n->why) == TN_OK)
+		n->why.text[0] = '\0';
+	n->has_functions = true;
+}
+
+static struct tn_symbols *
+symbols_of(void *naming, struct tn_error *err)
+{
+	struct naming *n = naming;
+
+	n->wanted = true;
+	if (n->has_functions && !n->why.text[0])
+		return n->symbols;
+	err->code = TN_ERR_NOT_FOUND;
+	snprintf(err->text, sizeof err->text, "%s", n->has_functions ? n->why.text :
+		 _("the names of functions are being read: repeat the condition when they are there"));
+	return NULL;
+}
+
+void
+naming_serve(struct naming *n, struct tn_set *set)
+{
+	tn_set_symbols(set, symbols_of, n);
+}
+
+bool
+naming_wants_functions(const struct naming *n)
+{
+	return n->wanted;
+}
+
+bool
+naming_starts_functions(struct naming *n)
+{
+	return n->wanted && !n->has_functions && !atomic_exchange(&n->reads, true);
 }
 
 bool

@@ -13,6 +13,8 @@
 #include "question.h"
 #include "screen/line.h"
 
+struct session;
+
 struct naming *naming_new(void);	/* NULL: memory is out */
 void naming_free(struct naming *n);	/* before its set is closed; NULL is allowed */
 /* In a job: read what names need, the first time. False: nothing names an address of these traces. */
@@ -22,6 +24,16 @@ bool naming_name(struct naming *n, const struct tn_event *event, uint64_t addres
 #define NAMING_WHOLE (TN_SYMBOL_OFFSET | TN_SYMBOL_SOURCE)
 /* Whether a field is an address; @configured: names apart by commas. */
 bool naming_is_address(const char *event, const char *field, const char *configured);
+
+/*
+ * symbol(FIELD) in conditions. A condition is compiled while nobody may wait: the first one with a symbol() is refused, and a
+ * job reads the names of all functions.
+ */
+void naming_serve(struct naming *n, struct tn_set *set);
+void naming_functions(struct naming *n, struct tn_set *set, const struct browse_options *options);	/* in a job: read them */
+bool naming_wants_functions(const struct naming *n);	/* a condition had one: read or not */
+bool naming_starts_functions(struct naming *n);	/* once: a job has to read them */
+void naming_turn(struct session *s);	/* start that job if it is time */
 
 /* Of the app's thread alone: */
 bool naming_may(const struct naming *n);	/* false: it is known that nothing can have a name */

@@ -17,6 +17,7 @@ opened_new(struct tn_set *set, bool owned)
 		free(o);
 		return NULL;
 	}
+	naming_serve(o->naming, set);
 	atomic_init(&o->refs, 1);
 	o->set = set;
 	o->owned = owned;
@@ -35,6 +36,7 @@ opened_put(struct opened *o)
 {
 	if (!o || atomic_fetch_sub(&o->refs, 1) != 1)
 		return;
+	tn_set_symbols(o->set, NULL, NULL);
 	naming_free(o->naming);
 	if (o->owned)
 		tn_set_close(o->set);

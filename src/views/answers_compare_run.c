@@ -12,6 +12,7 @@
 
 #include "answers.h"
 #include "gettext.h"
+#include "session/naming.h"
 
 #define CELLS TN_COMPARE_COLUMNS	/* of either table at most */
 
@@ -67,6 +68,8 @@ answers_open_other(struct job *job)
 			tn_set_close(set);
 			return TN_ERR_MEMORY;
 		}
+		if (naming_wants_functions(job->q.opened->naming))
+			naming_functions(ask->other->naming, set, ask->options);
 	}
 	if (ask->kind == ANSWER_DIFF && !ask->other && !ask->part[1].has_begin) {
 		tn_str_puts(&rest, "not (");

@@ -16,10 +16,10 @@ lib/digest 2010
 lib/export 1520
 lib/ftrace 2330
 lib/group 6210
-lib/include 3550
+lib/include 3560
 lib/index 1830
 lib/lane 3640
-lib/language 8500
+lib/language 8720
 lib/live 2410
 lib/model 3040
 lib/order 1970
@@ -32,7 +32,7 @@ lib/scan 8150
 lib/set 2960
 lib/span 6190
 lib/stack 1600
-lib/symbol 2050
+lib/symbol 2450
 lib/text 7900
 lib/tracedat 1990
 lib/uftrace 2750
@@ -45,7 +45,7 @@ src/prompt 480
 src/reopen 1540
 src/screen 1800
 src/select 2600
-src/session 6540
+src/session 6650
 src/term 1260
 src/travel 1200
 src/views 14900

@@ -61,6 +61,18 @@ enum { TN_SYMBOL_OFFSET = 1, TN_SYMBOL_SOURCE = 2 };
 TN_API bool tn_symbols_name(struct tn_symbols *symbols, const struct tn_event *event, uint64_t address, unsigned parts,
 			    struct tn_str *out);
 
+/*
+ * Give conditions over the set the names of functions: symbol(ip) == "main". @symbols is called, in the thread that compiles
+ * the condition, when one has such a test: it returns the symbols of the set, or NULL and the reason. Without it, such a test is
+ * refused. The symbols outlive the filters and spans that were made with them.
+ */
+TN_API void tn_set_symbols(struct tn_set *set, struct tn_symbols *(*symbols)(void *user, struct tn_error *err), void *user);
+/*
+ * Read the names of all functions of all mapped files now, not with the first condition that needs them. TN_ERR_NOT_FOUND:
+ * there are none; the text says what to do.
+ */
+TN_API TN_MUST_CHECK enum tn_code tn_symbols_functions(struct tn_symbols *symbols, struct tn_error *err);
+
 /* The reason why names are missing, for people; "" if nothing did. Returns the length; the text is cut to @room bytes. */
 TN_API size_t tn_symbols_problem(struct tn_symbols *symbols, char *out, size_t room);
 

@@ -1,0 +1,224 @@
+/*
+ * functions.c - all functions of the mapped files, for symbol() in conditions
+ */
+#include "symbol/symbols.h"
+
+#include "base/error.h"
+
+#define MOST_FUNCTIONS 2000000	/* of a file */
+#define MOST_NAMES ((size_t)256 << 20)	/* bytes, of all files */
+
+/* A file: of all mappings that have it. */
+struct file {
+	const struct tn_function *function;
+	size_t n;
+};
+
+struct item {
+	struct tn_function function;
+	size_t place;		/* in the order of the helper: at one address, the first counts */
+};
+
+struct files {
+	struct tn_symbols *s;
+	TN_ARRAY(struct file) file;
+	TN_ARRAY(struct item) item;	/* of the file that is read */
+	size_t bytes;
+};
+
+static bool
+add(void *user, const struct tn_helper_function *function, const char *name)
+{
+	struct files *all = user;
+	struct item *item;
+
+	if (all->item.n >= MOST_FUNCTIONS || all->bytes >= MOST_NAMES || !(item = TN_ARRAY_ADD(&all->item)))
+		return false;
+	all->bytes += function->n + 1;
+	*item = (struct item) {
+		{ function->low, function->high, tn_arena_copy(&all->s->function_arena, name, function->n) }, all->item.n,
+	};
+	return item->function.name != NULL;
+}
+
+static int
+by_address(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->function.low != y->function.low)
+		return x->function.low < y->function.low ? -1 : 1;
+	return x->place < y->place ? -1 : 1;
+}
+
+/* The functions in the order of their addresses, none in another. */
+static bool
+take(struct files *all, struct file *out)
+{
+	struct tn_function *f = TN_NEW_ARRAY(&all->s->function_arena, all->item.n + 1, struct tn_function);
+	uint64_t next = UINT64_MAX;
+
+	if (!f)
+		return false;
+	if (all->item.n)
+		qsort(all->item.item, all->item.n, sizeof *all->item.item, by_address);
+	for (size_t i = all->item.n; i--;) {
+		struct tn_function *x = &all->item.item[i].function;
+
+		if (i + 1 < all->item.n && x->low != all->item.item[i + 1].function.low)
+			next = all->item.item[i + 1].function.low - 1;
+		x->high = x->high ? x->high : next;
+	}
+	for (size_t i = 0; i < all->item.n; i++) {
+		struct tn_function x = all->item.item[i].function;
+
+		if (out->n && x.low <= f[out->n - 1].high)
+			x.low = f[out->n - 1].high + 1;
+		if (x.low && x.low <= x.high)
+			f[out->n++] = x;
+	}
+	out->function = f;
+	return true;
+}
+
+static bool
+read_file(struct files *all, struct tn_binary *b, bool of_file, struct file *out)
+{
+	struct tn_helper_question q = { .how = TN_HELPER_FUNCTIONS | (of_file ? TN_HELPER_OFFSET : 0) };
+	uint32_t flags = 0;
+
+	all->item.n = 0;
+	if (tn_symbols_start(all->s, b)) {
+		b->used = ++all->s->uses;
+		if (!tn_helper_functions(&b->helper, &q, &flags, add, all)) {
+			tn_symbols_failed(all->s, b);
+			all->item.n = 0;
+		}
+	}
+	return take(all, out);
+}
+
+/* With the lock held. The number of the binary, twice: with places in the file, and without. */
+static bool
+add_image(struct files *all, const struct tn_image *m, const struct tn_trace *trace, int64_t pid)
+{
+	struct tn_functions *to = &all->s->functions;
+	const struct tn_moment last = { .time_ns = INT64_MAX };
+	struct tn_binary *b = tn_symbols_binary(all->s, m, &last);
+	size_t number = b ? (size_t)(b - all->s->binary.item) * 2 + m->of_file : 0;
+	struct tn_function_image *image;
+	struct file *file;
+
+	if (!b || !TN_ARRAY_RESERVE(&all->file, number + 1))
+		return false;
+	while (all->file.n <= number)
+		all->file.item[all->file.n++] = (struct file) { NULL, 0 };
+	file = &all->file.item[number];
+	if (!file->function) {
+		if (!read_file(all, b, m->of_file, file))
+			return false;
+		to->n_files++;
+		to->n_missing += !file->n;
+		to->missing = file->n || to->missing ? to->missing : m->path;
+	}
+	if (!(image = TN_ARRAY_ADD(&to->image)))
+		return false;
+	*image = (struct tn_function_image) {
+		.trace = trace, .pid = pid,
+		.begin_ns = m->begin.time_ns, .end_ns = m->has_end ? m->end.time_ns : INT64_MAX,
+		.low = m->base, .high = m->size > UINT64_MAX - m->base ? UINT64_MAX : m->base + (m->size - 1),
+		.base = m->is_pic ? m->base - m->offset : 0,
+		.function = file->function, .n = file->n,
+	};
+	return true;
+}
+
+static enum tn_code
+add_map(struct tn_symbols *s, const struct tn_symbol_map *map, struct tn_error *err)
+{
+	struct tn_function_image image = { .begin_ns = INT64_MIN, .end_ns = INT64_MAX, .high = UINT64_MAX }, *at;
+	struct tn_function *f;
+	struct tn_str unused = { 0 };
+	size_t all;
+	enum tn_code rc = map ? tn_symbol_map_functions(map, &s->function_arena, &f, &all, err) : TN_OK;
+
+	if (!map || rc < 0)
+		return rc;
+	/* The user's map counts before the kernel's. */
+	for (size_t i = 0; i < all; i++)
+		if (map == s->options.map || !tn_symbol_map_name(s->options.map, f[i].low, false, &unused))
+			f[image.n++] = f[i];
+	tn_str_release(&unused);
+	image.function = f;
+	at = TN_ARRAY_ADD(&s->functions.image);
+	if (!at)
+		return tn_fail_memory(err);
+	*at = image;
+	return TN_OK;
+}
+
+static enum tn_code
+read_all(struct tn_symbols *s, struct tn_error *err)
+{
+	struct files all = { .s = s };
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = 0; i < s->mappings.process.n && rc == TN_OK; i++) {
+		const struct tn_process *p = &s->mappings.process.item[i];
+
+		for (const struct tn_image *m = p->first; m && rc == TN_OK; m = m->next)
+			rc = add_image(&all, m, p->trace, p->vpid) ? TN_OK : tn_fail_memory(err);
+	}
+	TN_ARRAY_RELEASE(&all.file);
+	TN_ARRAY_RELEASE(&all.item);
+	if (rc == TN_OK)
+		rc = add_map(s, s->options.map, err);
+	if (rc == TN_OK)
+		rc = add_map(s, s->kernel, err);
+	return rc;
+}
+
+enum tn_code
+tn_symbols_functions(struct tn_symbols *s, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+	char problem[300];
+	size_t n = 0;
+
+	if (!s)
+		return tn_fail_null(err);
+	pthread_mutex_lock(&s->lock);
+	if (!s->has_functions)
+		rc = read_all(s, err);
+	s->has_functions |= rc == TN_OK;
+	if (rc < 0)
+		s->functions.image.n = s->functions.n_files = s->functions.n_missing = 0;
+	for (size_t i = 0; i < s->functions.image.n; i++)
+		n += s->functions.image.item[i].n;
+	if (rc == TN_OK && !n && s->functions.n_files)
+		rc = tn_fail(err, TN_ERR_NOT_FOUND, "no mapped file has names of functions here (%s): give their folder with "
+			     "--debug-info-dir or --debug-info-target-prefix, or the names with --map",
+			     tn_symbols_problem(s, problem, sizeof problem) ? problem : s->functions.missing);
+	else if (rc == TN_OK && !n)
+		rc = tn_fail(err, TN_ERR_NOT_FOUND, "the traces do not tell which files their processes have mapped: give names of "
+			     "functions with --map or --kallsyms");
+	pthread_mutex_unlock(&s->lock);
+	return rc;
+}
+
+static enum tn_code
+read_functions(const struct tn_function_source *source, const struct tn_functions **out, struct tn_error *err)
+{
+	struct tn_symbols *s = source->symbols(source->user, err);
+	enum tn_code rc = s ? tn_symbols_functions(s, err) : err->code < 0 ? err->code : tn_fail_memory(err);
+
+	*out = s ? &s->functions : NULL;
+	return rc;
+}
+
+void
+tn_set_symbols(struct tn_set *set, struct tn_symbols *(*symbols)(void *user, struct tn_error *err), void *user)
+{
+	if (set)
+		set->functions = (struct tn_function_source) { symbols ? read_functions : NULL, symbols, user };
+}

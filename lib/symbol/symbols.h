@@ -1,0 +1,52 @@
+/* symbols.h - the names of a set: what symbols.c and functions.c share */
+#ifndef TN_SYMBOL_SYMBOLS_H
+#define TN_SYMBOL_SYMBOLS_H
+
+#include <tnav/symbol.h>
+
+#include <pthread.h>
+
+#include "model/functions.h"
+#include "symbol/helper.h"
+#include "symbol/mappings.h"
+
+/* A file as it is known at a moment: with or without build id and debug link. */
+struct tn_binary {
+	const struct tn_image *mapping;	/* one of the mappings of this file */
+	bool has_id, has_link;
+	struct tn_helper helper;
+	uint64_t used;		/* number of the last use */
+};
+
+struct tn_symbols {
+	struct tn_symbols_options options;
+	char *debug_dir, *prefix;	/* owned */
+	struct tn_mappings mappings;
+	struct tn_symbol_map *kernel;	/* the symbols that traces carry; NULL: none */
+	pthread_mutex_t lock;	/* of all that follows */
+	struct tn_libdw dw;
+	TN_ARRAY(struct tn_binary) binary;
+	struct tn_hash binaries;	/* by file and what is known of it */
+	struct tn_arena keys;		/* of the binaries */
+	struct tn_hash answers;		/* by binary and address */
+	struct tn_arena arena;		/* of the answers and keys */
+	uint64_t uses;
+	size_t failures;
+	struct tn_functions functions;	/* read when a condition needs them */
+	bool has_functions;
+	struct tn_arena function_arena;
+	pthread_mutex_t telling;	/* of the problem: nobody waits for a helper to read it */
+	char problem[2048];
+};
+
+/* With the lock held: the file of a mapping as it is known at a moment; NULL: memory is out. */
+struct tn_binary *tn_symbols_binary(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at);
+/* Start its helper, if there is none. False: not possible, or it failed before. */
+bool tn_symbols_start(struct tn_symbols *s, struct tn_binary *b);
+void tn_symbols_failed(struct tn_symbols *s, const struct tn_binary *b);	/* its helper failed */
+
+/* map.c: the functions of a map; -1: memory is out. */
+enum tn_code tn_symbol_map_functions(const struct tn_symbol_map *m, struct tn_arena *arena, struct tn_function **out,
+				     size_t *n, struct tn_error *err) TN_MUST_CHECK;
+
+#endif
