@@ -527,7 +527,7 @@ begin_box(struct plot *p)
 	p->box_column = p->column;
 	p->box_row = p->row;
 	if (p->boxing)
-		session_say(p->base.session, "%s", _("a box begins here: move, then Enter lists its events or spans"));
+		session_say(p->base.session, "%s", _("a box begins here: move, then press Enter to list its events or spans"));
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
