@@ -76,11 +76,71 @@ is_indented(const struct answers *a, size_t column)
 }
 
 static int
-width_of(const struct table *t, size_t column)
+whole_width(const struct table *t, size_t column)
 {
 	int width = tn_table_width(t->form, column);
 
 	return t->wide[column] > width ? t->wide[column] : width;
+}
+
+/* Groups that are wider than the view have short headings, so that the last numbers are there: not if it is scrolled. */
+static bool
+is_short(const struct answers *a)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < a->table.n_columns; i++)
+		width += whole_width(&a->table, i) + 2;
+	return a->class->kind == ANSWER_GROUPS && !a->list.left && width - 2 > a->list.base.area.cols;
+}
+
+/* "max" of "max(duration)", "next_comm" of "begin.next_comm", "tid" of "tid|event.fields.next_tid". */
+static void
+shorten(char *heading)
+{
+	char *duration = strstr(heading, "(duration)"), *point;
+
+	heading[strcspn(heading, "|")] = '\0';
+	if (duration && !duration[10])
+		*duration = '\0';
+	point = strpbrk(heading, "(/") ? NULL : strrchr(heading, '.');
+	if (point)
+		memmove(heading, point + 1, strlen(point + 1) + 1);
+}
+
+static void
+measure_cells(struct table *t)
+{
+	if (t->needed_by == t->row && t->n_needed == t->n)
+		return;
+	memset(t->need, 0, sizeof t->need);
+	for (size_t i = 0; i < t->n; i++)
+		for (size_t c = 0; c < t->n_columns; c++) {
+			const char *text = row_text(&t->row[i], c);
+			int width = text_width(text, strlen(text));
+
+			t->need[c] = width > t->need[c] ? width : t->need[c];
+		}
+	t->needed_by = t->row;
+	t->n_needed = t->n;
+}
+
+static int
+width_of(const struct answers *a, size_t column)
+{
+	const struct table *t = &a->table;
+	int whole = whole_width(t, column), width = t->need[column] > t->wide[column] ? t->need[column] : t->wide[column];
+	struct tn_str name = { 0 };
+
+	if (!is_short(a))
+		return whole;
+	tn_table_cell(t->form, column, NULL, &name);
+	if (name.text)
+		shorten(name.text);
+	if (name.text && text_width(name.text, strlen(name.text)) > width)
+		width = text_width(name.text, strlen(name.text));
+	tn_str_release(&name);
+	return width < whole ? width : whole;
 }
 
 /*
@@ -91,7 +151,7 @@ static void
 put_cell(struct line *out, const struct answers *a, size_t column, unsigned style, const char *text, const char *mark)
 {
 	const struct table *t = &a->table;
-	int width = width_of(t, column) + (is_indented(a, column) ? (int)indent_of(t->deepest) : 0);
+	int width = width_of(a, column) + (is_indented(a, column) ? (int)indent_of(t->deepest) : 0);
 	bool is_last = column + 1 == t->n_columns;
 	int from;
 
@@ -117,10 +177,13 @@ answers_heading(struct view *v, struct line *out)
 	struct answers *a = (struct answers *)v;
 
 	answers_take_names(a);
+	measure_cells(&a->table);
 	for (size_t i = 0; i < a->table.n_columns; i++) {
 		struct tn_str name = { 0 };
 
 		tn_table_cell(a->table.form, i, NULL, &name);
+		if (name.text && is_short(a))
+			shorten(name.text);
 		put_cell(out, a, i, i == a->sorted && a->class->sorts ? STYLE_HEADING | STYLE_MATCH : STYLE_HEADING,
 			 name.text ? name.text : "", ">");
 		tn_str_release(&name);

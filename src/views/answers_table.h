@@ -58,6 +58,9 @@ struct table {
 	size_t host;			/* the column of hosts; COLUMNS_MAX: none */
 	const struct tn_nicknames *names;	/* that `wide` is for */
 	int wide[COLUMNS_MAX];		/* columns that numbers need with their names */
+	int need[COLUMNS_MAX];		/* columns that the widest cell needs, of the rows below */
+	const struct answer_row *needed_by;
+	size_t n_needed;
 };
 
 void table_release(struct table *t);
