@@ -12,7 +12,7 @@ src_tnav_SOURCES += %D%/screen/key.c %D%/screen/key.h
 src_tnav_SOURCES += %D%/screen/line.c %D%/screen/line.h
 src_tnav_SOURCES += %D%/screen/readable.c %D%/screen/readable.h
 src_tnav_SOURCES += %D%/screen/nicknames.c %D%/screen/nicknames.h
-src_tnav_SOURCES += %D%/screen/rungs.c %D%/screen/rungs.h
+src_tnav_SOURCES += %D%/screen/rungs.c %D%/screen/rungs.h %D%/screen/beside.c %D%/screen/beside.h
 src_tnav_SOURCES += %D%/screen/style.h
 src_tnav_SOURCES += %D%/screen/zone.c %D%/screen/zone.h
 # ncurses.
@@ -22,7 +22,7 @@ src_tnav_SOURCES += %D%/term/term.c %D%/term/term.h
 src_tnav_SOURCES += %D%/cli/answers.c %D%/cli/answers.h
 src_tnav_SOURCES += %D%/cli/ask.c
 src_tnav_SOURCES += %D%/cli/check.c
-src_tnav_SOURCES += %D%/cli/compare.c
+src_tnav_SOURCES += %D%/cli/compare.c %D%/cli/sequence.c %D%/cli/sequence.h
 src_tnav_SOURCES += %D%/cli/demo.c %D%/cli/demo.h %D%/cli/demo_types.c %D%/cli/demo_types.h %D%/cli/demo_place.c
 src_tnav_SOURCES += %D%/cli/export.c
 src_tnav_SOURCES += %D%/cli/groups.c

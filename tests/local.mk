@@ -149,8 +149,8 @@ check_PROGRAMS += tests/compare/generate
 tests_compare_generate_CPPFLAGS = -I$(top_srcdir)/lib/include
 tests_compare_generate_LDADD = lib/libtnav-core.la -lm
 tests_compare_generate_SOURCES = %D%/compare/generate.c %D%/make/drafting.h
-TESTS += tests/compare/run
-EXTRA_DIST += %D%/compare/run
+TESTS += tests/compare/run tests/compare/sequence
+EXTRA_DIST += %D%/compare/run %D%/compare/sequence
 
 # Recordings of ftrace and perf against the stored text of their owners, where there are any beside the checkout.
 TESTS += tests/chromejson/run

@@ -529,6 +529,12 @@ put_object(const struct tn_table *t, size_t from, const struct tn_answer_value *
 	bool first = true;
 
 	tn_answer_json_string(object, strlen(object), out);
+	for (size_t i = from; i < t->column.n; i++)
+		if (t->column.item[i].as.flags & TN_COLUMN_OBJECT && values[i].kind == TN_ANSWER_NONE &&
+		    strcmp(t->column.item[i].as.object, object) == 0) {
+			tn_str_puts(out, ":null");
+			return;
+		}
 	tn_str_puts(out, ":{");
 	for (size_t i = from; i < t->column.n; i++) {
 		const struct column *c = &t->column.item[i];

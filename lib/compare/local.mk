@@ -1,4 +1,6 @@
 lib_libtnav_core_la_SOURCES += \
+	%D%/align.c \
+	%D%/align.h \
 	%D%/codes.c \
 	%D%/codes.h \
 	%D%/compare.c \
@@ -8,6 +10,10 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/kept.c \
 	%D%/kept.h \
 	%D%/rows.c \
+	%D%/sequence.c \
+	%D%/sequence.h \
+	%D%/sequence_pairs.c \
+	%D%/sequence_read.c \
 	%D%/statistics.c \
 	%D%/statistics.h \
 	%D%/factors.c \

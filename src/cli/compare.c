@@ -10,8 +10,8 @@
 
 #include <tnav/compare.h>
 
-#include "answers.h"
 #include "gettext.h"
+#include "sequence.h"
 
 /* One side: its traces, its range and its condition. */
 struct side {
@@ -220,6 +220,17 @@ add_fields(struct tn_compare *c, const char *list, struct tn_error *err)
 	return rc;
 }
 
+static void
+set_selections(struct printer *p)
+{
+	for (size_t i = 0; i < 2; i++) {
+		p->side[i].scan.filter = p->side[i].filter;
+		p->side[i].selection.size = sizeof p->side[i].selection;
+		p->side[i].selection.set = p->side[i].job.set;
+		p->side[i].selection.options = &p->side[i].scan;
+	}
+}
+
 static int
 compare(struct printer *p)
 {
@@ -227,12 +238,6 @@ compare(struct printer *p)
 	struct tn_error err;
 	enum tn_code rc;
 
-	for (size_t i = 0; i < 2; i++) {
-		p->side[i].scan.filter = p->side[i].filter;
-		p->side[i].selection.size = sizeof p->side[i].selection;
-		p->side[i].selection.set = p->side[i].job.set;
-		p->side[i].selection.options = &p->side[i].scan;
-	}
 	rc = tn_compare_new(&p->compare, &p->side[0].selection, &p->side[1].selection, &err);
 	for (size_t i = 0; rc == TN_OK && i < o->n_spans; i++)
 		rc = tn_compare_add_spans(p->compare, o->spans[i], &err);
@@ -283,11 +288,24 @@ print_rows(struct printer *p)
 	return p->answer.job->options->exit_code && sure ? EXIT_DIFFERS : 0;
 }
 
+static int
+print_table(struct printer *p, int *differs)
+{
+	struct tn_error err;
+	int status;
+
+	if (tn_compare_add_columns(p->answer.table, &err) != TN_OK)
+		return job_failed(&err);
+	status = compare(p);
+	if (!status && p->compare)
+		*differs = print_rows(p);
+	return status;
+}
+
 int
 print_differences(struct job *job)
 {
 	struct printer p = { .compare = NULL };
-	struct tn_error err;
 	int status = answer_begin(&p.answer, job), differs = 0, closed;
 
 	for (size_t i = 0; i < 2 && !status; i++)
@@ -296,12 +314,11 @@ print_differences(struct job *job)
 		status = take_selections(&p);
 	if (!status)
 		status = answer_table(&p.answer);
-	if (!status && tn_compare_add_columns(p.answer.table, &err) != TN_OK)
-		status = job_failed(&err);
-	if (!status)
-		status = compare(&p);
-	if (!status && p.compare)
-		differs = print_rows(&p);
+	set_selections(&p);
+	if (!status && job->options->sequence)
+		status = print_sequence(&p.answer, &p.side[0].selection, &p.side[1].selection, &differs);
+	else if (!status)
+		status = print_table(&p, &differs);
 	if (!status && tn_compare_is_cut(p.compare))
 		complain(_("warning"),
 			 _("not all spans or values fit into memory: fewer pairs (--spans), fields or events (--filter) do"));

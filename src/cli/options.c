@@ -32,7 +32,7 @@ enum { OPT_CHECK = 256, OPT_COMPLETE, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOC
 /* Answers. */
 enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_CHAIN, OPT_LANES, OPT_COLUMNS,
 	OPT_FLAME, OPT_MAP, OPT_KALLSYMS, OPT_PLOT, OPT_PLOT_AS, OPT_ROWS, OPT_WHERE, OPT_LADDER, OPT_DIFF, OPT_FIRST,
-	OPT_SECOND, OPT_VALUES, OPT_WHY, OPT_EXIT_CODE };
+	OPT_SECOND, OPT_VALUES, OPT_WHY, OPT_EXIT_CODE, OPT_SEQUENCE };
 
 static const struct row {
 	const char *group;	/* title of the rows from here on */
@@ -73,6 +73,8 @@ static const struct row {
 	{ NULL, OPT_FIRST, "first", N_("SELECTION"),
 	  N_("compare two parts: BEGIN,END; CONDITION; BEGIN,END where CONDITION; rest (all but the other)") },
 	{ NULL, OPT_SECOND, "second", N_("SELECTION"), N_("the part to compare with (rest)") },
+	{ NULL, OPT_SEQUENCE, "sequence", N_("KEY"),
+	  N_("with --diff: print where events of a thread, request or stream part: tid, tid=403,517, 'id=7 show status'") },
 	{ NULL, OPT_WHY, "why", N_("CONDITION"),
 	  N_("print what events that meet CONDITION, or of --spans those (dur > 5ms), have more often than others") },
 	{ NULL, OPT_DEMO, "demo", NULL, N_("open a sample trace, no TRACE is needed") },
@@ -93,12 +95,12 @@ static const struct row {
 	{ NULL,
 	  OPT_SORT, "sort", N_("COLUMN"),
 	  N_("sort by duration (longest first), begin, end, name, state, key or field; -COLUMN: backwards") },
-	{ NULL, OPT_COLUMNS, "columns", N_("N"), N_("with --lanes and --plot: number of steps of time (80)") },
+	{ NULL, OPT_COLUMNS, "columns", N_("N"), N_("with --lanes and --plot: steps of time (80); with --sequence: width") },
 	{ NULL, OPT_ROWS, "rows", N_("N"), N_("with --plot: number of steps of the value (20)") },
 	{ NULL, OPT_PLOT_AS, "plot-as", N_("FORM"),
 	  N_("with --plot: heat (usual for durations), line (for other numbers), steps, points") },
 	{ NULL, OPT_VALUES, "values", N_("FIELDS"), N_("with --diff: compare how often each value of FIELDS occurs, too") },
-	{ NULL, OPT_EXIT_CODE, "exit-code", NULL, N_("with --diff: exit with 3 if a difference is sure") },
+	{ NULL, OPT_EXIT_CODE, "exit-code", NULL, N_("with --diff: exit with 3 if a difference is sure, or sequences part") },
 	{ NULL, OPT_MAP, "map", N_("FILE"), N_("names of addresses for --flame and the browser: from nm, /proc/PID/maps") },
 	{ NULL, OPT_KALLSYMS, "kallsyms", N_("FILE"), N_("the same, from a copy of /proc/kallsyms") },
 	{ NULL, OPT_TOP, "top", N_("N"), N_("only the first N lines") },
@@ -363,11 +365,20 @@ static int
 set_mode(struct options *o, enum mode mode)
 {
 	if (o->mode != MODE_AUTO && o->mode != mode && o->mode < MODE_HELP && mode < MODE_HELP)
-		return usage(_("only one of --print, --count, --info, --check, --metadata, --export and the answers can be "
-			       "done at a time"), NULL, NULL);
+		return usage(_("only one of --print, --count, --info, --check, --metadata, --export and the answers at a time"),
+			     NULL, NULL);
 	if (o->mode < MODE_HELP)
 		o->mode = mode;
 	return 0;
+}
+
+/* An answer that may be of spans. */
+static int
+set_of_spans(struct options *o, enum mode mode)
+{
+	if (o->mode == MODE_SPANS)
+		o->mode = mode;
+	return set_mode(o, mode);
 }
 
 /* Groups are of spans, too, and answer ready questions. */
@@ -406,8 +417,7 @@ read_flame(struct options *o, const char *text)
 	if (i == COUNT(names))
 		return usage(_("--flame=%s: write tree, folded, frames or callers"), text, NULL);
 	o->flame = (enum flame_form)i;
-	o->mode = o->mode == MODE_SPANS ? MODE_FLAME : o->mode;
-	return set_mode(o, MODE_FLAME);
+	return set_of_spans(o, MODE_FLAME);
 }
 
 static bool
@@ -431,14 +441,6 @@ set_ask(struct options *o)
 	if (o->mode == MODE_SPANS || o->mode == MODE_GROUPS)
 		o->mode = MODE_ASK;
 	return set_mode(o, MODE_ASK);
-}
-
-static int
-set_comparison(struct options *o, enum mode mode)
-{
-	if (o->mode == MODE_SPANS)
-		o->mode = mode;
-	return set_mode(o, mode);
 }
 
 /* "--metadata FILE STREAM...": a file, and streams that have no metadata beside them. */
@@ -499,8 +501,7 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 	case OPT_FLAME: return read_flame(o, value);
 	case OPT_PLOT:
 		o->plot = value;
-		o->mode = o->mode == MODE_SPANS ? MODE_PLOT : o->mode;
-		return set_mode(o, MODE_PLOT);
+		return set_of_spans(o, MODE_PLOT);
 	case OPT_PLOT_AS: return read_plot_form(o, value);
 	case OPT_ROWS:
 		if (!read_number(value, 2, 1000, &v))
@@ -517,12 +518,13 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 	case OPT_PAIRS: return set_mode(o, MODE_PAIRS);
 	case OPT_ASK: o->ask = value; return set_ask(o);
 	case OPT_CHAIN: o->chain = value; return set_mode(o, MODE_CHAIN);
-	case OPT_DIFF: o->diff = true; return set_comparison(o, MODE_DIFF);
-	case OPT_FIRST: o->first = value; return set_comparison(o, MODE_DIFF);
-	case OPT_SECOND: o->second = value; return set_comparison(o, MODE_DIFF);
-	case OPT_WHY: o->why = value; return set_comparison(o, MODE_WHY);
+	case OPT_DIFF: o->diff = true; return set_of_spans(o, MODE_DIFF);
+	case OPT_FIRST: o->first = value; return set_of_spans(o, MODE_DIFF);
+	case OPT_SECOND: o->second = value; return set_of_spans(o, MODE_DIFF);
+	case OPT_WHY: o->why = value; return set_of_spans(o, MODE_WHY);
 	case OPT_VALUES: o->values = value; return 0;
 	case OPT_EXIT_CODE: o->exit_code = true; return 0;
+	case OPT_SEQUENCE: o->sequence = value; return 0;
 	case OPT_BY: o->by = value; return set_groups(o);
 	case OPT_SHOW: o->show = value; return set_groups(o);
 	case OPT_GROUP_BY: o->group_by = value; return set_groups(o);
@@ -772,8 +774,7 @@ options_read(struct options *o, int argc, char **argv)
 	if (o->as == FORMAT_UNKNOWN)
 		o->as = o->output ? format_of_file(o->output) : FORMAT_TEXT;
 	if (o->as == FORMAT_PARQUET && !o->output && isatty(STDOUT_FILENO))
-		return usage(_("--output-format=parquet: a terminal cannot show it: write it to a file, -w FILE.parquet"),
-			     NULL, NULL);
+		return usage(_("--output-format=parquet: a terminal cannot show it: write to a file, -w FILE.parquet"), NULL, NULL);
 	if (o->partition && o->as != FORMAT_PARQUET)
 		return usage(_("--partition writes Parquet files, not another format"), NULL, NULL);
 	if (o->as == FORMAT_CHROME && is_answer(o->mode))

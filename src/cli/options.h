@@ -43,6 +43,7 @@ struct options {
 	const char *first, *second;	/* selections to compare; NULL */
 	const char *why;		/* condition of the spans to explain; NULL */
 	const char *values;		/* fields whose values are compared; NULL */
+	const char *sequence;		/* which events are aligned; NULL: none */
 	bool diff, exit_code;
 	const char *sort;		/* NULL: as they come */
 	uint64_t top;			/* lines; 0: all */

@@ -87,7 +87,9 @@ options_refuse_ignored(const struct options *o)
 		  o->mode == MODE_FLAME && o->flame == FLAME_FOLDED && o->as != FORMAT_UNKNOWN },
 		{ "--partition", "--output", o->partition && (!o->output || o->mode != MODE_PRINT) },
 		{ "--force", "--output=FILE", o->partition && o->force },
-		{ "--columns", "--lanes, --plot", o->columns && o->mode != MODE_LANES && o->mode != MODE_PLOT },
+		{ "--columns", "--lanes, --plot, --sequence",
+		  o->columns && o->mode != MODE_LANES && o->mode != MODE_PLOT && !o->sequence },
+		{ "--sequence", "--diff, --first", o->sequence && o->mode != MODE_DIFF },
 		{ "--rows", "--plot", o->rows && o->mode != MODE_PLOT },
 		{ "--plot-as", "--plot", o->plot_as && o->mode != MODE_PLOT },
 		{ "--values", "--diff, --first", o->values && o->mode != MODE_DIFF },
@@ -111,6 +113,8 @@ options_refuse_ignored(const struct options *o)
 			return ask_chain ?
 			       usage(_("%s cannot be combined with --ask=chain"), given[i].option, NULL) :
 			       usage(_("%s cannot be combined with %s"), given[i].option, name[o->mode]);
+	if (o->sequence && o->n_spans)
+		return usage(_("%s cannot be combined with %s"), "--spans", "--sequence");
 	if (o->follow && o->demo)
 		return usage(_("%s cannot be combined with %s"), "--follow", "--demo");
 	return 0;

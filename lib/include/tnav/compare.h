@@ -141,6 +141,88 @@ TN_API size_t tn_why_count(const struct tn_why *why);	/* number of findings */
 /* Finding @i, the best first; borrowed until the next run. False: no such finding. */
 TN_API bool tn_why_finding(const struct tn_why *why, size_t i, struct tn_why_finding *out);
 
+/* ---- where two runs part ---- */
+
+/*
+ * The events of one thread, request or stream of each side, aligned: a longest common subsequence of their names, and of
+ * fields. @definition is "KEY [= VALUE[, VALUE]] [show FIELD, ...]". KEY is a field or an attribute of events: "tid",
+ * "stream", "request". VALUE selects the sequence, the second VALUE that of the second side. Events are equal if their
+ * names and the fields to show are equal.
+ *
+ * Values are paired in this order: equal values with equal names (tn_nicknames_new()); equal names, the first value with the
+ * first one; equal values, if one does not have a name; if there are no such pairs, in the order of their first events. If
+ * VALUE is missing, and both sides have several values, the result is a list of pairs instead of an alignment.
+ *
+ * Memory is bounded: tnav aligns 2,000,000 events of each side, and lists 4,000,000 of each.
+ */
+struct tn_sequence;
+
+enum tn_sequence_pairing {
+	TN_SEQUENCE_GIVEN, TN_SEQUENCE_BY_NAME, TN_SEQUENCE_BY_VALUE, TN_SEQUENCE_BY_ORDER, TN_SEQUENCE_ALONE
+};
+
+struct tn_sequence_pair {
+	const char *value[2];	/* as text, with "HOST:" or "TRACE:" before it where values are of several; NULL: none */
+	const char *name[2];	/* of a number; NULL */
+	uint64_t count[2];	/* events */
+	enum tn_sequence_pairing by;
+	uint64_t equal;		/* events that are equal from the start */
+	bool is_equal;		/* all are */
+	bool is_cut;		/* `equal` is at least this: the rest was not kept */
+	/* The first event that differs. Its time is after the first event of its side; of an alignment, of the sequence. */
+	const char *event[2];	/* name; NULL: none, or it was not kept */
+	bool has_since[2];
+	int64_t since_ns[2];
+};
+
+struct tn_sequence_event {
+	const char *name;
+	const struct tn_answer_value *field;	/* of the fields to show, one each */
+	bool has_time;
+	int64_t time_ns;
+	bool has_since;
+	int64_t since_ns;	/* after the first event of the sequence */
+	struct tn_location at;
+	bool after_loss;	/* events may have been lost since the event before it */
+};
+
+struct tn_sequence_row {
+	bool has[2];		/* the side has an event here */
+	bool same;		/* both, and they are equal */
+	struct tn_sequence_event side[2];
+};
+
+struct tn_sequence_totals {
+	bool is_aligned;	/* else there is a list of pairs only */
+	struct tn_sequence_pair pair;	/* the aligned one */
+	size_t rows, differences;	/* a difference is one row, or several in a row */
+	uint64_t same, only[2];	/* events that both sides have, that one side has */
+	bool is_approximate;	/* too many differences: the alignment may not be the best. `pair.equal` is exact */
+	uint64_t more[2];	/* events that did not fit, or values of the list */
+	uint64_t lost[2];	/* places where events were lost, or data are damaged */
+};
+
+/* TN_ERR_ARGUMENT: the definition is wrong for both sides. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_sequence_new(struct tn_sequence **out, const struct tn_selection *first, const struct tn_selection *second,
+		const char *definition, struct tn_error *err);
+TN_API void tn_sequence_free(struct tn_sequence *sequence);	/* NULL is allowed */
+/* Read both selections. TN_ERR_ARGUMENT: a side does not have the value; TN_ERR_CANCELLED if a callback stopped it. */
+TN_API TN_MUST_CHECK enum tn_code tn_sequence_run(struct tn_sequence *sequence, struct tn_error *err);
+TN_API void tn_sequence_totals(const struct tn_sequence *sequence, struct tn_sequence_totals *out);
+TN_API const char *tn_sequence_key(const struct tn_sequence *sequence);
+TN_API const char *tn_sequence_field(const struct tn_sequence *sequence, size_t i);	/* to show; NULL after the last one */
+/* Row @i of the alignment; borrowed until the next run. False: no such row. */
+TN_API bool tn_sequence_row(const struct tn_sequence *sequence, size_t i, struct tn_sequence_row *out);
+/* The first row and the number of rows of difference @i. False: no such difference. */
+TN_API bool tn_sequence_difference(const struct tn_sequence *sequence, size_t i, size_t *row, size_t *n);
+/* The first difference at @row or after it. */
+TN_API size_t tn_sequence_difference_at(const struct tn_sequence *sequence, size_t row);
+/* Pair @i of the list, those that part earliest first; borrowed until the next run. False: no such pair. */
+TN_API bool tn_sequence_pair(const struct tn_sequence *sequence, size_t i, struct tn_sequence_pair *out);
+/* A definition that aligns this pair, to be freed; NULL: memory is out, or a side does not have a value. */
+TN_API char *tn_sequence_definition(const struct tn_sequence *sequence, const struct tn_sequence_pair *pair);
+
 /* ---- both as tables (table.h) ---- */
 
 enum { TN_COMPARE_COLUMNS = 27, TN_WHY_COLUMNS = 12 };

@@ -34,7 +34,8 @@ enum {
 	TN_COLUMN_BOOL = 64,	/* CSV and JSON: 0 is false, another number is true */
 	TN_COLUMN_BRIEF = 128,	/* text: more than TN_TABLE_BRIEF bytes are cut, with "..." */
 	TN_COLUMN_BRIEF_LABELS = 256,	/* text: as above, for labels of numbers only */
-	TN_COLUMN_SHORT = 512	/* text: durations have three digits, fractions have six */
+	TN_COLUMN_SHORT = 512,	/* text: durations have three digits, fractions have six */
+	TN_COLUMN_OBJECT = 1024	/* JSON: without a value of this column its object is null */
 };
 
 #define TN_TABLE_BRIEF 240

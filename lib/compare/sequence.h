@@ -1,0 +1,82 @@
+/* sequence.h - two sequences of events under construction */
+#ifndef TN_COMPARE_SEQUENCE_H
+#define TN_COMPARE_SEQUENCE_H
+
+#include <tnav/compare.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/hash.h"
+
+#define TN_SEQUENCE_EVENTS 2000000	/* of each side, aligned */
+#define TN_SEQUENCE_LISTED 4000000	/* of each side, of all values */
+#define TN_SEQUENCE_VALUES 100000	/* of each side */
+#define TN_SEQUENCE_BYTES (48u << 20)	/* of different events: their names and fields */
+#define TN_SEQUENCE_LOSSES 1000000	/* of each side, whose places are kept */
+
+/* Events that are equal are one. */
+struct tn_different {
+	const char *name;
+	struct tn_answer_value *field;
+};
+
+struct tn_event_place {
+	uint32_t stream, packet, row;
+};
+
+/* The events of one value. */
+struct tn_events_of {
+	char *value, *name;	/* owned; the name may be NULL */
+	uint64_t count;		/* the first ones are kept: */
+	TN_ARRAY(uint32_t) number;	/* of the struct tn_different */
+	TN_ARRAY(int64_t) time_ns;
+	/* Of an alignment only: */
+	TN_ARRAY(struct tn_event_place) place;
+	TN_ARRAY(struct tn_odd_time { uint32_t event; bool has_time; int64_t time_ns; }) odd;	/* shown with another time */
+	TN_ARRAY(uint32_t) after_loss;	/* events, in order */
+};
+
+struct tn_sequence_side {
+	struct tn_selection selection;
+	struct tn_nicknames *names;	/* or NULL */
+	TN_ARRAY(struct tn_events_of) of;	/* by value, in the order of their first events */
+	bool has_first, is_told;	/* is_told: a reading has reported its notices */
+	int64_t first_ns;	/* of all events */
+	uint64_t more, lost;
+};
+
+/* Rows with a difference: @n[0] events of the first side beside @n[1] of the second. */
+struct tn_hunk {
+	size_t row;
+	uint32_t at[2], n[2];
+};
+
+struct tn_listed_pair {
+	size_t of[2];		/* SIZE_MAX: none */
+	struct tn_sequence_pair pair;
+};
+
+struct tn_sequence {
+	char *key, *value[2], *shown;	/* `shown` as written, NULL: none */
+	TN_ARRAY(char *) fields;
+	struct tn_sequence_side side[2];
+	TN_ARRAY(struct tn_different) different;
+	struct tn_hash by_content;
+	struct tn_arena arena;
+	size_t bytes;
+	TN_ARRAY(struct tn_listed_pair) pairs;
+	TN_ARRAY(struct tn_hunk) hunks;
+	struct tn_sequence_totals totals;
+};
+
+/* sequence_read.c: whether a side has the key and the fields; read a side, all values (NULL) or one. */
+enum tn_code tn_sequence_check(struct tn_sequence *q, size_t side, struct tn_error *err) TN_MUST_CHECK;
+enum tn_code tn_sequence_read(struct tn_sequence *q, size_t side, const char *value, struct tn_error *err) TN_MUST_CHECK;
+void tn_sequence_forget(struct tn_sequence *q);	/* all that was read */
+/* sequence_pairs.c */
+enum tn_code tn_sequence_make_pairs(struct tn_sequence *q, struct tn_error *err) TN_MUST_CHECK;
+/* How far two sequences are equal, and where they part. Either may be NULL. */
+void tn_sequence_compare(const struct tn_sequence *q, const struct tn_events_of *first, const struct tn_events_of *second,
+			 struct tn_sequence_pair *out);
+
+#endif

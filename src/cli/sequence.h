@@ -1,0 +1,14 @@
+/*
+ * sequence.h - where two runs part
+ */
+#ifndef CLI_SEQUENCE_H
+#define CLI_SEQUENCE_H
+
+#include <tnav/compare.h>
+
+#include "answers.h"
+
+/* Print the sequences of --sequence, aligned, or list their pairs. The exit status; *differs: that of --exit-code. */
+int print_sequence(struct answer *a, const struct tn_selection *first, const struct tn_selection *second, int *differs);
+
+#endif
