@@ -183,6 +183,13 @@ tn_map_settled(int fd, const struct stat *st)
 	return changed < ns_of(now) - SETTLED_NS;
 }
 
+/* On 32 bits a file may be larger than the address space: map_descriptor() refuses it. */
+static size_t
+size_of(uint64_t bytes)
+{
+	return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+}
+
 enum tn_code
 tn_map_open(struct tn_map *out, const char *path, struct tn_error *err)
 {
@@ -203,7 +210,7 @@ tn_map_open(struct tn_map *out, const char *path, struct tn_error *err)
 	else if (!S_ISREG(st.st_mode))
 		rc = tn_fail(err, TN_ERR_FORMAT, "%s: not a regular file", path);
 	if (rc == TN_OK) {
-		out->size = (size_t)st.st_size;
+		out->size = size_of((uint64_t)st.st_size);
 		out->owner = (uint32_t)st.st_uid;
 		out->device = (uint64_t)st.st_dev;
 		out->inode = (uint64_t)st.st_ino;
@@ -252,7 +259,7 @@ tn_map_scratch(struct tn_map *out, int *fd, uint64_t size, struct tn_error *err)
 	*fd = open_unnamed();
 	if (*fd < 0)
 		return tn_fail_errno(err, "cannot make a temporary file");
-	out->size = (size_t)size;
+	out->size = size_of(size);
 	rc = size > INT64_MAX || ftruncate(*fd, (off_t)size) < 0 ? tn_fail_errno(err, "cannot make a temporary file") : TN_OK;
 	if (rc == TN_OK && size)
 		rc = map_descriptor(out, *fd, 0, err);
