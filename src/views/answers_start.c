@@ -60,7 +60,8 @@ tell(struct answers *a, const struct job *job)
 		session_fail(s, "%s", job->error.text);
 		a->list.instead = line_safe_copy(job->error.text, strlen(job->error.text));
 	} else if (job->code == TN_OK && !a->table.n)
-		session_say(s, "%s", a->class->nothing(ask));
+		session_say(s, "%s", a->table.without ? _("no event has any of the keys: there are no groups")
+						      : a->class->nothing(ask));
 	else if (ask->remark && !ask->sorts)
 		session_say(s, "%s", ask->remark);
 	else if (a->table.dropped)
