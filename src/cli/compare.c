@@ -10,7 +10,7 @@
 
 #include <tnav/compare.h>
 
-#include "gettext.h"
+#include "flame.h"
 #include "sequence.h"
 
 /* One side: its traces, its range and its condition. */
@@ -302,6 +302,34 @@ print_table(struct printer *p, int *differs)
 	return status;
 }
 
+static int
+compare_flames(struct printer *p)
+{
+	struct tn_flame *flame[2] = { NULL, NULL }, *frames;
+	struct job *job = p->answer.job;
+	enum tn_code rc = TN_OK;
+	struct tn_error err;
+	int status;
+
+	for (size_t i = 0; i < 2 && rc == TN_OK; i++) {
+		struct side *s = &p->side[i];
+
+		s->scan.filter = s->filter;
+		rc = flame_read(&flame[i], job->options, s->job.set, &s->scan,
+				i && job->second ? &job->second_addresses : &job->addresses, &err);
+		if (rc == TN_OK)
+			rc = tn_flame_frames(&frames, flame[i], &err);
+		tn_flame_free(flame[i]);
+		flame[i] = rc == TN_OK ? frames : NULL;
+	}
+	status = answer_status(&p->answer, rc, &err);
+	if (!status && flame[1])
+		status = print_flame_diff(&p->answer, flame);
+	tn_flame_free(flame[0]);
+	tn_flame_free(flame[1]);
+	return status;
+}
+
 int
 print_differences(struct job *job)
 {
@@ -312,6 +340,12 @@ print_differences(struct job *job)
 		status = open_side(&p, i);
 	if (!status)
 		status = take_selections(&p);
+	if (job->options->flame_diff) {
+		status = status ? status : compare_flames(&p);
+		close_side(&p.side[0]);
+		close_side(&p.side[1]);
+		return answer_end(&p.answer, status);
+	}
 	if (!status)
 		status = answer_table(&p.answer);
 	set_selections(&p);

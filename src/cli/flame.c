@@ -10,8 +10,7 @@
 #include <tnav/flame.h>
 #include <tnav/symbol.h>
 
-#include "answers.h"
-#include "gettext.h"
+#include "flame.h"
 
 enum { CALLS, TOTAL, SELF, LONGEST, NAME, STACK, DEPTH, OPEN, LOST, COLUMNS };
 
@@ -161,15 +160,15 @@ name_of(void *user, uint64_t address, struct tn_str *out)
 
 /* Names in place of addresses. */
 static enum tn_code
-name_frames(const struct printer *p, struct tn_flame **f, struct tn_error *err)
+name_frames(const struct options *o, struct addresses *addresses, struct tn_flame **f, struct tn_error *err)
 {
-	struct tn_symbols *symbols = addresses_read(&p->answer.job->addresses, err);
+	struct tn_symbols *symbols = addresses_read(addresses, err);
 	struct tn_flame *named = NULL;
 	enum tn_code rc = TN_OK;
 
 	if (!symbols)
 		return err->code;
-	if (p->answer.job->options->n_maps || tn_symbols_mappings(symbols))
+	if (o->n_maps || tn_symbols_mappings(symbols))
 		rc = tn_flame_named(&named, *f, name_of, symbols, err);
 	if (named) {
 		tn_flame_free(*f);
@@ -196,20 +195,34 @@ transform(const struct printer *p, struct tn_flame **f, struct tn_error *err)
 }
 
 static enum tn_code
-gather_spans(const struct printer *p, struct tn_flame **f, struct tn_error *err)
+gather_spans(struct tn_flame **f, const struct options *o, struct tn_set *set, const struct tn_scan_options *scan,
+	     struct tn_error *err)
 {
-	const struct options *o = p->answer.job->options;
 	struct tn_spans *spans = NULL;
 	const char *ready;
-	enum tn_code rc = tn_spans_new(&spans, p->answer.job->set, err);
+	enum tn_code rc = tn_spans_new(&spans, set, err);
 
 	for (size_t i = 0; i < o->n_spans && rc == TN_OK; i++)
 		rc = tn_spans_add(spans, o->spans[i], err);
-	for (size_t i = 0; !o->n_spans && rc == TN_OK && (ready = tn_flame_ready(p->answer.job->set, i)); i++)
+	for (size_t i = 0; !o->n_spans && rc == TN_OK && (ready = tn_flame_ready(set, i)); i++)
 		rc = tn_spans_add(spans, ready, err);
 	if (rc == TN_OK)
-		rc = tn_flame_of_spans(f, spans, &p->answer.scan, err);
+		rc = tn_flame_of_spans(f, spans, scan, err);
 	tn_spans_free(spans);
+	return rc;
+}
+
+enum tn_code
+flame_read(struct tn_flame **out, const struct options *o, struct tn_set *set, const struct tn_scan_options *scan,
+	   struct addresses *addresses, struct tn_error *err)
+{
+	bool chains = !o->n_spans && !tn_flame_ready(set, 0);
+	enum tn_code rc = chains ? tn_flame_of_chains(out, set, scan, err) : gather_spans(out, o, set, scan, err);
+
+	if (rc == TN_OK)
+		rc = name_frames(o, addresses, out, err);
+	if (rc == TN_OK)
+		tell_counts(*out);
 	return rc;
 }
 
@@ -219,12 +232,9 @@ run(struct printer *p)
 	struct job *job = p->answer.job;
 	struct tn_flame *f = NULL;
 	struct tn_error err;
-	bool chains = !job->options->n_spans && !tn_flame_ready(job->set, 0);
-	enum tn_code rc = chains ? tn_flame_of_chains(&f, job->set, &p->answer.scan, &err) : gather_spans(p, &f, &err);
+	enum tn_code rc = flame_read(&f, job->options, job->set, &p->answer.scan, &job->addresses, &err);
 	int status;
 
-	if (rc == TN_OK)
-		rc = name_frames(p, &f, &err);
 	if (rc == TN_OK)
 		rc = transform(p, &f, &err);
 	status = answer_status(&p->answer, rc, &err);
@@ -232,7 +242,6 @@ run(struct printer *p)
 		status = make_table(p, tn_flame_is_sampled(f));
 	if (!status && f) {
 		status = print_all(p, f);
-		tell_counts(f);
 		job->events = tn_flame_counts(f).calls;
 	}
 	tn_flame_free(f);

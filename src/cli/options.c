@@ -376,7 +376,8 @@ set_mode(struct options *o, enum mode mode)
 static int
 set_of_spans(struct options *o, enum mode mode)
 {
-	if (o->mode == MODE_SPANS)
+	o->flame_diff |= o->mode == MODE_FLAME && mode == MODE_DIFF;
+	if (o->mode == MODE_SPANS || (o->flame_diff && mode == MODE_DIFF))
 		o->mode = mode;
 	return set_mode(o, mode);
 }
@@ -417,7 +418,7 @@ read_flame(struct options *o, const char *text)
 	if (i == COUNT(names))
 		return usage(_("--flame=%s: write tree, folded, frames or callers"), text, NULL);
 	o->flame = (enum flame_form)i;
-	return set_of_spans(o, MODE_FLAME);
+	return (o->flame_diff = o->mode == MODE_DIFF) ? 0 : set_of_spans(o, MODE_FLAME);
 }
 
 static bool
@@ -499,9 +500,7 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 	case 'V': return set_mode(o, MODE_VERSION);
 	case OPT_SPANS: o->spans[o->n_spans++] = value; return set_spans(o);
 	case OPT_FLAME: return read_flame(o, value);
-	case OPT_PLOT:
-		o->plot = value;
-		return set_of_spans(o, MODE_PLOT);
+	case OPT_PLOT: o->plot = value; return set_of_spans(o, MODE_PLOT);
 	case OPT_PLOT_AS: return read_plot_form(o, value);
 	case OPT_ROWS:
 		if (!read_number(value, 2, 1000, &v))

@@ -32,6 +32,7 @@ struct options {
 	enum plot_as plot_as;
 	int rows;		/* of a plot */
 	enum flame_form flame;
+	bool flame_diff;		/* --diff or --first with --flame */
 	const char **map;		/* files with names of addresses; as filter */
 	size_t n_maps;
 	uint64_t columns;		/* 0: the usual */

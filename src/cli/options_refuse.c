@@ -80,6 +80,7 @@ options_refuse_ignored(const struct options *o)
 		{ "--output", o->output && o->mode == MODE_EXPORT },
 	};
 
+	const bool flames = o->mode == MODE_FLAME || o->flame_diff;
 	const bool asked = asks_symbols(o);
 	const bool may_browse = o->mode == MODE_AUTO && isatty(STDOUT_FILENO);
 	const struct { const char *option, *with; bool is; } needs[] = {
@@ -92,12 +93,14 @@ options_refuse_ignored(const struct options *o)
 		{ "--sequence", "--diff, --first", o->sequence && o->mode != MODE_DIFF },
 		{ "--rows", "--plot", o->rows && o->mode != MODE_PLOT },
 		{ "--plot-as", "--plot", o->plot_as && o->mode != MODE_PLOT },
-		{ "--values", "--diff, --first", o->values && o->mode != MODE_DIFF },
+		{ "--values", "--diff, --first", o->values && (o->mode != MODE_DIFF || o->flame_diff) },
+		{ "--flame=folded, --flame=callers", "one side",
+		  o->flame_diff && o->flame != FLAME_TREE && o->flame != FLAME_FRAMES },
 		{ "--exit-code", "--diff, --first, --why",
-		  o->exit_code && o->mode != MODE_DIFF && o->mode != MODE_WHY },
-		{ "--map, --kallsyms", "--flame, symbol()", o->n_maps && o->mode != MODE_FLAME && !may_browse && !asked },
+		  o->exit_code && (o->flame_diff || (o->mode != MODE_DIFF && o->mode != MODE_WHY)) },
+		{ "--map, --kallsyms", "--flame, symbol()", o->n_maps && !flames && !may_browse && !asked },
 		{ "--debug-info", "--print, --flame, symbol()",
-		  o->debug_info && !asked && o->mode != MODE_FLAME && ((o->mode != MODE_PRINT && o->mode != MODE_AUTO) ||
+		  o->debug_info && !asked && !flames && ((o->mode != MODE_PRINT && o->mode != MODE_AUTO) ||
 							     o->as == FORMAT_CSV || o->as == FORMAT_JSON) },
 		{ "--force", "--output", o->force && !o->output },
 		{ "--live-from", "net://", o->live_from && !is_live(o) },
@@ -113,6 +116,8 @@ options_refuse_ignored(const struct options *o)
 			return ask_chain ?
 			       usage(_("%s cannot be combined with --ask=chain"), given[i].option, NULL) :
 			       usage(_("%s cannot be combined with %s"), given[i].option, name[o->mode]);
+	if (o->sequence && o->flame_diff)
+		return usage(_("%s cannot be combined with %s"), "--flame", "--sequence");
 	if (o->sequence && o->n_spans)
 		return usage(_("%s cannot be combined with %s"), "--spans", "--sequence");
 	if (o->follow && o->demo)

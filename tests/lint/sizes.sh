@@ -39,7 +39,7 @@ lib/uftrace 2750
 lib/vartrace 1385
 lib/write 8160
 src/browser 3150
-src/cli 9457
+src/cli 9640
 src/command 2200
 src/prompt 480
 src/reopen 1540
