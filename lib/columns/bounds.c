@@ -125,19 +125,27 @@ bound_integers(struct tn_encode_work *w, const uint64_t *v, size_t n, struct tn_
 	page->greatest = bound_of_number(w->c, (uint64_t)greatest ^ flipped);
 }
 
-/* The values of the page that have codes, each once, into @out; returns their number. */
+/* The codes that the page has, each once, into @out; returns their number. */
 static size_t
-distinct(struct tn_encode_work *w, size_t from, size_t n, uint32_t *out)
+distinct(struct tn_encode_work *w, const struct tn_encode_part *part, size_t n, uint32_t *out)
 {
 	uint32_t *met = w->e->met, page = w->page;
 	size_t found = 0;
 
-	for (size_t i = from; i < from + n; i++) {
-		uint32_t code = w->code[i];
+	for (size_t i = 0; !w->run_code && i < n && found < w->n_words; i++) {
+		uint32_t code = w->code[part->from + i];
 
 		out[found] = code;
 		found += met[code] != page;
 		met[code] = page;
+	}
+	for (size_t i = part->run; w->run_code && i < part->run_end; i++) {
+		uint32_t code = w->run_code[i];
+
+		if (w->run[i].definition && met[code] != page) {
+			out[found++] = code;
+			met[code] = page;
+		}
 	}
 	return found;
 }
@@ -210,15 +218,15 @@ tn_bound_page(struct tn_encode_work *w, const struct tn_encode_part *part, struc
 	if (!part->n)
 		return true;
 	n_codes = n_codes < part->n ? n_codes : part->n;
-	if (n_codes) {
-		if (!tn_array_reserve((void **)&w->e->met, &w->e->met_room, w->n_words + n_codes + 1, sizeof *w->e->met))
+	if (n_codes && !v) {
+		if (!tn_array_reserve((void **)&w->e->met, &w->e->met_room, 2 * w->n_words + 1, sizeof *w->e->met))
 			return false;
-		n_codes = distinct(w, part->from, n_codes, w->e->met + w->n_words);
+		n_codes = distinct(w, part, n_codes, w->e->met + w->n_words);
 	}
 	if (tn_column_is_text(c)) {
 		bound_texts(w, part, w->e->met + w->n_words, n_codes, page);
 	} else {
-		if (n_codes && is_whole) {
+		if (!v) {
 			if (!TN_ARRAY_RESERVE(&w->e->row_number, n_codes))
 				return false;
 			for (size_t i = 0; i < n_codes; i++)

@@ -27,6 +27,31 @@ tn_column_more_rows(struct tn_column *c, uint64_t row)
 }
 
 void
+tn_column_there_rows(struct tn_column *c, uint64_t row, uint64_t n)
+{
+	for (; n && row & 63; row++, n--)
+		tn_column_there(c, row);
+	for (; n >= 64; row += 64, n -= 64)
+		if (row >> 6 < c->there_n || tn_column_more_rows(c, row))
+			c->there[row >> 6] = UINT64_MAX;
+	for (; n; row++, n--)
+		tn_column_there(c, row);
+}
+
+uint64_t *
+tn_column_numbers(struct tn_column *c, uint64_t row, size_t n)
+{
+	if (!TN_ARRAY_RESERVE(&c->number, c->number.n + n)) {
+		c->failed = true;
+		return NULL;
+	}
+	tn_column_there_rows(c, row, n);
+	c->number.n += n;
+	*c->held += n * sizeof *c->number.item;
+	return c->number.item + c->number.n - n;
+}
+
+void
 tn_column_add_run(struct tn_column *c, unsigned definition, unsigned repetition, uint64_t n)
 {
 	while (n) {
@@ -163,7 +188,6 @@ tn_column_clear(struct tn_column *c)
 	c->last_code = 0;
 	if (c->there)
 		memset(c->there, 0, c->there_n * sizeof *c->there);
-	memset(c->known, 0, sizeof c->known);
 }
 
 void

@@ -45,8 +45,6 @@ struct tn_word {
 	uint32_t mended;	/* invalid sequences of UTF-8 that were replaced */
 };
 
-#define TN_KNOWN_TEXTS 16
-
 struct tn_column {
 	struct tn_leaf_type type;
 	uint16_t definition, repetition;	/* the highest levels */
@@ -73,8 +71,6 @@ struct tn_column {
 	size_t n_plain;
 	uint64_t mended;		/* invalid sequences in all values; those of words are added when they are encoded */
 	uint32_t last_code;		/* of the text that came last */
-	/* Texts that stay where they are, by their address. */
-	struct tn_known_text { const void *at; uint32_t code; } known[TN_KNOWN_TEXTS];
 	bool failed;			/* memory was out */
 };
 
@@ -85,6 +81,18 @@ tn_column_is_text(const struct tn_column *c)
 }
 
 bool tn_column_more_rows(struct tn_column *c, uint64_t row);
+
+/* Flat: the row has a value. */
+static inline void
+tn_column_there(struct tn_column *c, uint64_t row)
+{
+	if (__builtin_expect(row >> 6 < c->there_n, 1) || tn_column_more_rows(c, row))
+		c->there[row >> 6] |= UINT64_C(1) << (row & 63);
+}
+
+void tn_column_there_rows(struct tn_column *c, uint64_t row, uint64_t n);
+/* Flat: rows have numbers, which the caller stores; NULL: memory is out. */
+uint64_t *tn_column_numbers(struct tn_column *c, uint64_t row, size_t n);
 void tn_column_add_run(struct tn_column *c, unsigned definition, unsigned repetition, uint64_t n);
 
 /* Not flat: add null entries for the rows before @row that have none. */
@@ -104,8 +112,8 @@ tn_column_entry(struct tn_column *c, uint64_t row, unsigned definition, unsigned
 	struct tn_level_run *last;
 
 	if (__builtin_expect(c->is_flat, 1)) {
-		if (definition && (row >> 6 < c->there_n || tn_column_more_rows(c, row)))
-			c->there[row >> 6] |= UINT64_C(1) << (row & 63);
+		if (definition)
+			tn_column_there(c, row);
 		return;
 	}
 	if (!repetition) {
@@ -144,20 +152,6 @@ tn_column_code(struct tn_column *c, uint32_t code)
 }
 
 void tn_column_text(struct tn_column *c, const void *bytes, size_t n);
-/* A text with a NUL that stays where it is until the row group ends: its address says that it is the same. */
-static inline void
-tn_column_fixed_text(struct tn_column *c, const char *text)
-{
-	struct tn_known_text *known = &c->known[((uintptr_t)text >> 3 ^ (uintptr_t)text >> 9) % TN_KNOWN_TEXTS];
-
-	if (known->at == text && !c->is_full) {
-		tn_column_code(c, known->code);
-		return;
-	}
-	tn_column_text(c, text, strlen(text));
-	*known = (struct tn_known_text) { c->is_full || c->failed ? NULL : text, c->last_code };
-}
-
 void tn_column_clear(struct tn_column *c);	/* for the next row group */
 void tn_column_release(struct tn_column *c);
 

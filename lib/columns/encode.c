@@ -118,11 +118,11 @@ put_plain_numbers(struct tn_str *out, const struct tn_column *c, const uint64_t 
 		}
 		return;
 	}
-	if (!tn_str_reserve(out, n * size))
+	if (!tn_str_reserve(out, n * size + 8))
 		return;
 	p = out->text + out->n;
 	for (size_t i = 0; i < n; i++, p += size)
-		tn_put_little((uint8_t *)p, v[i], size);
+		memcpy(p, &v[i], 8);	/* the next value overwrites what is too much */
 	out->n += n * size;
 }
 
@@ -167,15 +167,13 @@ put_levels(struct tn_encode_work *w, const struct tn_encode_part *part, bool of_
 	if (!most)
 		return;
 	tn_str_put(out, "\0\0\0", 4);
-	if (w->c->is_flat && (part->n == 0 || part->n == part->rows))
+	if (w->c->is_flat && (part->n == 0 || part->n == part->rows)) {
 		tn_hybrid_run(&h, part->n != 0, part->rows);
-	for (uint64_t row = 0; w->c->is_flat && part->n && part->n < part->rows && row < part->rows; row += 64)
-		tn_hybrid_bits(&h, bits_at(w, part->row + row), part->rows - row < 64 ? (unsigned)(part->rows - row) : 64);
-	for (size_t i = part->run; i < part->run_end; i++) {
-		const struct tn_level_run *r = &w->c->runs.item[i];
-		uint64_t n = (i + 1 == part->run_end ? part->run_to : r->n) - (i == part->run ? part->run_from : 0);
-
-		tn_hybrid_run(&h, of_repetition ? r->repetition : r->definition, n);
+	} else {
+		for (uint64_t row = 0; !w->n_runs && row < part->rows; row += 64)
+			tn_hybrid_bits(&h, bits_at(w, part->row + row), part->rows - row < 64 ? (unsigned)(part->rows - row) : 64);
+		for (size_t i = part->run; i < part->run_end; i++)
+			tn_hybrid_run(&h, of_repetition ? w->run[i].repetition : w->run[i].definition, tn_part_of_run(w, part, i));
 	}
 	tn_hybrid_end(&h);
 	if (!out->failed)
@@ -183,16 +181,19 @@ put_levels(struct tn_encode_work *w, const struct tn_encode_part *part, bool of_
 }
 
 static void
-put_codes(struct tn_encode_work *w, const uint32_t *code, size_t n)
+put_codes(struct tn_encode_work *w, const struct tn_encode_part *part)
 {
 	struct tn_hybrid h = { .out = &w->e->body, .bits = tn_bits_for(w->n_words - 1) };
 	char bits = (char)h.bits;
 
 	tn_str_put(h.out, &bits, 1);
-	if (h.bits)
-		tn_hybrid_put(&h, code, n);
-	else
-		tn_hybrid_run(&h, 0, n);
+	if (!h.bits)
+		tn_hybrid_run(&h, 0, part->n);
+	else if (!w->run_code)
+		tn_hybrid_put(&h, w->code + part->from, part->n);
+	for (size_t i = part->run; h.bits && w->run_code && i < part->run_end; i++)
+		if (w->run[i].definition)
+			tn_hybrid_run(&h, w->run_code[i], tn_part_of_run(w, part, i));
 	tn_hybrid_end(&h);
 }
 
@@ -279,7 +280,7 @@ put_data(struct tn_encode_work *w, const struct tn_encode_part *part)
 	put_levels(w, part, false);
 	if (w->n_words && part->from + part->n <= w->n_codes) {
 		encoding = TN_ENCODE_DICTIONARY;
-		put_codes(w, w->code + part->from, part->n);
+		put_codes(w, part);
 	} else if (tn_column_is_text(c)) {
 		put_plain_texts(w, part);
 	} else if (tn_column_is_integer(c) && part->n) {
@@ -297,16 +298,16 @@ put_data(struct tn_encode_work *w, const struct tn_encode_part *part)
 
 /* Whole rows: at most @most of them. */
 static void
-take_runs(const struct tn_column *c, struct tn_encode_part *part, uint64_t most)
+take_runs(const struct tn_encode_work *w, struct tn_encode_part *part, uint64_t most)
 {
 	if (part->run_end) {	/* continue where the page before ended */
-		bool ended = part->run_to == c->runs.item[part->run_end - 1].n;
+		bool ended = part->run_to == w->run[part->run_end - 1].n;
 
 		part->run = ended ? part->run_end : part->run_end - 1;
 		part->run_from = ended ? 0 : part->run_to;
 	}
-	for (size_t i = part->run; i < c->runs.n; i++) {
-		const struct tn_level_run *r = &c->runs.item[i];
+	for (size_t i = part->run; i < w->n_runs; i++) {
+		const struct tn_level_run *r = &w->run[i];
 		uint64_t from = i == part->run ? part->run_from : 0, n = r->n - from;
 
 		if (!r->repetition) {
@@ -316,7 +317,7 @@ take_runs(const struct tn_column *c, struct tn_encode_part *part, uint64_t most)
 			part->rows += n;
 		}
 		part->entries += n;
-		part->n += r->definition == c->definition ? n : 0;
+		part->n += r->definition == w->c->definition ? n : 0;
 		part->run_end = i + 1;
 		part->run_to = from + n;
 		if (part->run_to < r->n)
@@ -331,8 +332,8 @@ take_part(const struct tn_encode_work *w, struct tn_encode_part *part, uint64_t 
 	part->row += part->rows;
 	part->from += part->n;
 	part->rows = part->entries = part->n = 0;
-	if (!w->c->is_flat) {
-		take_runs(w->c, part, most);
+	if (w->n_runs) {
+		take_runs(w, part, most);
 		return;
 	}
 	part->rows = part->entries = most < w->rows - part->row ? most : w->rows - part->row;
@@ -357,49 +358,39 @@ rows_of_page(const struct tn_column *c, uint64_t rows)
 	return most < PAGE_ROWS ? most : PAGE_ROWS;
 }
 
-static void
-set_bits(uint64_t *there, uint64_t row, uint64_t n)
-{
-	for (; n && row & 63; row++, n--)
-		there[row >> 6] |= UINT64_C(1) << (row & 63);
-	for (; n >= 64; row += 64, n -= 64)
-		there[row >> 6] = UINT64_MAX;
-	for (; n; row++, n--)
-		there[row >> 6] |= UINT64_C(1) << (row & 63);
-}
-
-/* The values of packets become those of their rows. */
+/* The values of packets become those of runs of rows. */
 static bool
 expand(struct tn_encode_work *w, const struct tn_group_rows *rows)
 {
 	struct tn_encoder *e = w->e;
-	size_t words = (size_t)(rows->n >> 6) + 1, n = 0;
-	uint64_t row = 0;
 	uint32_t next = 0;
+	size_t n = 0;
 
-	if (!TN_ARRAY_RESERVE(&e->there, words) || !TN_ARRAY_RESERVE(&e->of_packet, rows->n_packets) ||
-	    (w->n_words ? !TN_ARRAY_RESERVE(&e->row_code, rows->n) : !TN_ARRAY_RESERVE(&e->row_number, rows->n)))
+	e->run.n = 0;
+	if (!TN_ARRAY_RESERVE(&e->run, rows->n_runs) || !TN_ARRAY_RESERVE(&e->run_code, rows->n_runs) ||
+	    !TN_ARRAY_RESERVE(&e->of_packet, rows->n_packets) || (!w->n_words && !TN_ARRAY_RESERVE(&e->row_number, rows->n)))
 		return false;
-	memset(e->there.item, 0, words * sizeof *e->there.item);
 	for (size_t i = 0; i < rows->n_packets; i++)
 		e->of_packet.item[i] = bits_at(w, i) & 1 ? ++next : 0;
 	for (size_t i = 0; i < rows->n_runs; i++) {
 		const struct tn_packet_run *run = &rows->run[i];
-		uint32_t k = e->of_packet.item[run->packet];
+		uint32_t k = e->of_packet.item[run->packet], code = k && w->n_words ? w->code[k - 1] : 0;
+		struct tn_level_run *last = e->run.n ? &e->run.item[e->run.n - 1] : NULL;
 
-		if (k)
-			set_bits(e->there.item, row, run->n);
-		for (uint32_t j = 0; k && w->n_words && j < run->n; j++)
-			e->row_code.item[n++] = w->code[k - 1];
 		for (uint32_t j = 0; k && !w->n_words && j < run->n; j++)
 			e->row_number.item[n++] = w->number[k - 1];
-		row += run->n;
+		if (last && last->definition == !!k && e->run_code.item[e->run.n - 1] == code) {
+			last->n += run->n;	/* a row group has few rows */
+			continue;
+		}
+		e->run.item[e->run.n] = (struct tn_level_run) { run->n, !!k, 0 };
+		e->run_code.item[e->run.n++] = code;
 	}
-	w->there = e->there.item;
-	w->there_n = words;
-	w->code = e->row_code.item;
-	w->n_codes = w->n_words ? n : 0;
+	w->run = e->run.item;
+	w->n_runs = e->run.n;
+	w->run_code = w->n_words ? e->run_code.item : NULL;
 	w->number = w->n_words ? NULL : e->row_number.item;
+	w->n_codes = w->n_words ? SIZE_MAX : 0;	/* all values have codes */
 	return true;
 }
 
@@ -412,6 +403,8 @@ view(struct tn_encode_work *w, const struct tn_group_rows *rows)
 
 	if (!c->is_flat)
 		tn_column_pad(c, rows->n);
+	w->run = c->runs.item;
+	w->n_runs = c->runs.n;
 	w->there = c->there;
 	w->there_n = c->there_n;
 	w->number = c->number.item;
@@ -448,8 +441,10 @@ tn_encode(struct tn_encoder *e, struct tn_pages *out, struct tn_column *c, const
 	if (c->failed || !view(&w, rows) || c->failed)
 		return false;
 	out->entries = c->is_flat ? rows->n : c->entries;
-	for (size_t i = 0; c->has_mended && i < w.n_codes; i++)
+	for (size_t i = 0; c->has_mended && !w.run_code && i < w.n_codes; i++)
 		c->mended += c->word.item[w.code[i]].mended;
+	for (size_t i = 0; c->has_mended && w.run_code && i < w.n_runs; i++)
+		c->mended += w.run[i].definition ? (uint64_t)c->word.item[w.run_code[i]].mended * w.run[i].n : 0;
 	out->first = out->bytes.n;
 	while (part.row + part.rows < rows->n) {
 		take_part(&w, &part, most);
@@ -469,9 +464,9 @@ tn_encoder_release(struct tn_encoder *e)
 	tn_str_release(&e->header);
 	TN_ARRAY_RELEASE(&e->code);
 	TN_ARRAY_RELEASE(&e->number);
-	TN_ARRAY_RELEASE(&e->there);
+	TN_ARRAY_RELEASE(&e->run);
+	TN_ARRAY_RELEASE(&e->run_code);
 	TN_ARRAY_RELEASE(&e->row_number);
-	TN_ARRAY_RELEASE(&e->row_code);
 	TN_ARRAY_RELEASE(&e->of_packet);
 	free(e->table);
 	free(e->met);

@@ -282,7 +282,7 @@ static void
 put_lost_text(struct writing *w, size_t column, const char *text)
 {
 	if (text)
-		tn_node_put_fixed_text(w->lost_node[column], w->lost->rows.file.row, text);
+		tn_node_put_text(w->lost_node[column], w->lost->rows.file.row, 0, text, strlen(text));
 }
 
 static enum tn_code

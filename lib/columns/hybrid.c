@@ -40,21 +40,30 @@ end_groups(struct tn_hybrid *h)
 	h->head = h->groups = 0;
 }
 
-/* Eight values as packed bits. */
 static void
-put_packed(struct tn_hybrid *h, const uint32_t *value)
+begin_group(struct tn_hybrid *h)
 {
+	if (h->groups == MOST_GROUPS)
+		end_groups(h);
 	if (!h->head) {
 		tn_str_put(h->out, "", 1);
 		h->head = h->out->n;
 	}
+	h->groups++;
+}
+
+/* Eight values as packed bits. */
+static void
+put_packed(struct tn_hybrid *h, const uint32_t *value)
+{
+	begin_group(h);
 	if (!tn_str_reserve(h->out, 32))
 		return;
 	if (h->bits <= 8) {
 		uint64_t word = 0;
 
-		for (unsigned i = 0; i < 8; i++)
-			word |= (uint64_t)value[i] << i * h->bits;
+		for (unsigned i = 8; i--; )
+			word = word << h->bits | value[i];
 		memcpy(h->out->text + h->out->n, &word, 8);
 		h->out->n += h->bits;
 	} else {
@@ -64,26 +73,24 @@ put_packed(struct tn_hybrid *h, const uint32_t *value)
 			wide[i] = value[i];
 		pack(h->out, wide, 8, h->bits);
 	}
-	if (++h->groups == MOST_GROUPS)
+}
+
+/* Write the equal values that were counted; too few for a run begin a group. */
+static void
+end_run(struct tn_hybrid *h)
+{
+	if (h->counted >= 8 || !h->bits) {
 		end_groups(h);
-}
-
-static void
-put_group(struct tn_hybrid *h)
-{
-	put_packed(h, h->value);
-	h->n = 0;
-}
-
-/* Equal values at the start of a group: a run of them. */
-static void
-put_run(struct tn_hybrid *h, uint32_t value, uint64_t n)
-{
-	end_groups(h);
-	/* The format allows runs of 2^31 - 1 values; a page has fewer. */
-	tn_put_varint(h->out, n << 1);
-	tn_str_put(h->out, (uint8_t [4]) { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) },
-		   (h->bits + 7) / 8);
+		/* The format allows runs of 2^31 - 1 values; a page has fewer. */
+		tn_put_varint(h->out, h->counted << 1);
+		tn_str_put(h->out, (uint8_t [4]) { (uint8_t)h->value[0], (uint8_t)(h->value[0] >> 8),
+						   (uint8_t)(h->value[0] >> 16), (uint8_t)(h->value[0] >> 24) },
+			   (h->bits + 7) / 8);
+	} else {
+		for (h->n = 1; h->n < h->counted; h->n++)
+			h->value[h->n] = h->value[0];
+	}
+	h->counted = 0;
 }
 
 void
@@ -92,43 +99,34 @@ tn_hybrid_bits(struct tn_hybrid *h, uint64_t bits, unsigned n)
 	uint64_t mask = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
 
 	bits &= mask;
-	/* Words that are all equal are counted until others come. */
-	if ((!bits || bits == mask) && (!h->counted || h->counting == (bits & 1))) {
-		h->counting = bits & 1;
-		h->counted += n;
+	if (!bits || bits == mask) {
+		tn_hybrid_run(h, bits & 1, n);
 		return;
 	}
 	if (h->counted)
-		put_run(h, h->counting, h->counted);
-	h->counted = 0;
-	if (!bits || bits == mask) {
-		h->counting = bits & 1;
-		h->counted = n;
-		return;
-	}
+		end_run(h);
 	for (unsigned i = 0; i < n; i += 8) {
-		if (!h->head) {
-			tn_str_put(h->out, "", 1);
-			h->head = h->out->n;
-		}
+		begin_group(h);
 		tn_str_put(h->out, &(char) { (char)(bits >> i) }, 1);
-		if (++h->groups == MOST_GROUPS)
-			end_groups(h);
 	}
 }
 
 void
 tn_hybrid_run(struct tn_hybrid *h, uint32_t value, uint64_t n)
 {
-	while (n) {
-		if (!h->n && (n >= 8 || !h->bits)) {
-			put_run(h, value, n);
-			return;
-		}
+	if (h->counted && value != h->value[0])
+		end_run(h);
+	while (h->n && n) {
 		h->value[h->n++] = value;
 		n--;
-		if (h->n == 8)
-			put_group(h);
+		if (h->n == 8) {
+			put_packed(h, h->value);
+			h->n = 0;
+		}
+	}
+	if (n) {
+		h->value[0] = value;
+		h->counted += n;
 	}
 }
 
@@ -139,7 +137,7 @@ tn_hybrid_put(struct tn_hybrid *h, const uint32_t *value, size_t n)
 
 	while (i < n) {
 		/* Groups without a run of eight are packed as they are. */
-		while (!h->n && n - i >= 8 && value[i] != value[i + 7]) {
+		while (!h->n && !h->counted && n - i >= 8 && value[i] != value[i + 7]) {
 			put_packed(h, value + i);
 			i += 8;
 		}
@@ -156,11 +154,10 @@ void
 tn_hybrid_end(struct tn_hybrid *h)
 {
 	if (h->counted)
-		put_run(h, h->counting, h->counted);
-	h->counted = 0;
+		end_run(h);
 	if (h->n) {
 		memset(h->value + h->n, 0, (8 - h->n) * sizeof *h->value);
-		put_group(h);
+		put_packed(h, h->value);
 	}
 	end_groups(h);
 }
@@ -168,30 +165,32 @@ tn_hybrid_end(struct tn_hybrid *h)
 /* ---- differences ---- */
 
 /* Numbers wrap around as their type does. */
-static int64_t
-minus(uint64_t a, uint64_t b, bool is_wide)
-{
-	return is_wide ? (int64_t)(a - b) : (int32_t)((uint32_t)a - (uint32_t)b);
-}
-
 static void
-put_block(struct tn_str *out, const uint64_t *value, size_t n, uint64_t before, bool is_wide)
+put_block(struct tn_str *out, const uint64_t *value, size_t n, bool is_wide)
 {
 	int64_t least = INT64_MAX;
-	uint64_t above[BLOCK] = { 0 };
+	uint64_t above[BLOCK];
 	uint8_t bits[BLOCK / MINIBLOCK] = { 0 };
 
-	for (size_t i = 0; i < n; i++) {
-		int64_t d = minus(value[i], i ? value[i - 1] : before, is_wide);
+	for (size_t i = 0; is_wide && i < n; i++) {
+		int64_t d = (int64_t)(value[i] - value[i - 1]);
 
 		above[i] = (uint64_t)d;
 		least = d < least ? d : least;
 	}
+	for (size_t i = 0; !is_wide && i < n; i++) {
+		int64_t d = (int32_t)((uint32_t)value[i] - (uint32_t)value[i - 1]);
+
+		above[i] = (uint64_t)d;
+		least = d < least ? d : least;
+	}
+	for (size_t i = n; i < BLOCK; i++)
+		above[i] = (uint64_t)least;
 	for (size_t k = 0; k * MINIBLOCK < n; k++) {
 		uint64_t any = 0;
 
-		for (size_t i = k * MINIBLOCK; i < (k + 1) * MINIBLOCK && i < n; i++)
-			any |= above[i] -= (uint64_t)least;
+		for (size_t i = 0; i < MINIBLOCK; i++)
+			any |= above[k * MINIBLOCK + i] -= (uint64_t)least;
 		bits[k] = (uint8_t)tn_bits_for(any);
 	}
 	tn_put_zigzag(out, least);
@@ -208,5 +207,5 @@ tn_put_differences(struct tn_str *out, const uint64_t *value, size_t n, bool is_
 	tn_put_varint(out, n);
 	tn_put_zigzag(out, !n ? 0 : is_wide ? (int64_t)value[0] : (int32_t)(uint32_t)value[0]);
 	for (size_t i = 1; i < n; i += BLOCK)
-		put_block(out, value + i, n - i < BLOCK ? n - i : BLOCK, value[i - 1], is_wide);
+		put_block(out, value + i, n - i < BLOCK ? n - i : BLOCK, is_wide);
 }

@@ -9,11 +9,10 @@ struct tn_hybrid {
 	struct tn_str *out;
 	unsigned bits;
 	unsigned n;		/* values of the group of eight that is open */
-	uint32_t value[8];
+	uint32_t value[8];	/* they; or the value that is counted */
 	size_t head;		/* place of the header of the run of groups that is open, + 1; 0: none */
 	unsigned groups;
-	uint64_t counted;	/* equal bits that are not written yet, */
-	uint32_t counting;	/* and their value */
+	uint64_t counted;	/* equal values before any group that is open */
 };
 
 /* @n times the same value. */

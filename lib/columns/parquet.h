@@ -91,9 +91,9 @@ tn_parquet_end_row(struct tn_parquet *p, struct tn_error *err)
 enum tn_code tn_parquet_finish(struct tn_parquet *p, struct tn_error *err);
 void tn_parquet_release(struct tn_parquet *p);
 
-/* The row that comes is of this packet of the row group, for columns of packets; the packets count from 0. */
+/* The @n rows that come are of this packet of the row group, for columns of packets; the packets count from 0. */
 static inline void
-tn_parquet_of_packet(struct tn_parquet *p, uint32_t packet)
+tn_parquet_of_packet(struct tn_parquet *p, uint32_t packet, uint32_t n)
 {
 	struct tn_packet_run *last = p->packet_run.n ? &p->packet_run.item[p->packet_run.n - 1] : NULL;
 
@@ -106,7 +106,7 @@ tn_parquet_of_packet(struct tn_parquet *p, uint32_t packet)
 		last->packet = packet;
 		p->held += sizeof *last;
 	}
-	last->n++;
+	last->n += n;
 }
 
 /* An entry without a value for each leaf below @node, of which @definition levels are there. */
@@ -124,14 +124,6 @@ tn_node_put_text(struct tn_node *leaf, uint64_t row, unsigned repetition, const 
 {
 	tn_column_entry(&leaf->column, row, leaf->definition, repetition);
 	tn_column_text(&leaf->column, bytes, n);
-}
-
-/* A text that stays where it is until the row group ends. */
-static inline void
-tn_node_put_fixed_text(struct tn_node *leaf, uint64_t row, const char *text)
-{
-	tn_column_entry(&leaf->column, row, leaf->definition, 0);
-	tn_column_fixed_text(&leaf->column, text);
 }
 
 #endif

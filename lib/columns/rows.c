@@ -128,34 +128,18 @@ put_labels(struct tn_row_reader *r, struct tn_field_nodes *f, const struct tn_fi
 }
 
 static bool
-put_number_slowly(struct tn_row_reader *r, const struct tn_field *field, uint64_t v)
+put_number(struct tn_row_reader *r, const struct tn_field *field, uint64_t v)
 {
 	struct tn_field_nodes *f = nodes_at(r, field);
 
 	begin(r, field);
-	if (f->how == TN_HOW_NONE || (f->how == TN_HOW_ELEMENT && r->in_packet))
+	if (f->how == TN_HOW_NONE)
 		return true;
 	put_bits(r, f->node, v);
 	if (f->how == TN_HOW_LABELS)
 		put_labels(r, f, field, v);
 	if (f->attribute)
 		r->attribute[f->attribute - 1] = (struct tn_row_attribute) { .is_there = true, .number = v };
-	return true;
-}
-
-static inline bool
-put_number(struct tn_row_reader *r, const struct tn_field *field, uint64_t v)
-{
-	struct tn_field_nodes *f = &r->trace->of_field[field->id];
-
-	if (LIKELY(f->how == TN_HOW_INTEGER)) {
-		tn_node_put(f->node, r->row, 0, v);
-	} else if (f->how == TN_HOW_ELEMENT && r->list[r->depth].any && !r->in_packet) {
-		tn_column_entry(&f->node->column, r->row, f->node->definition, r->list[r->depth].element);
-		tn_column_number(&f->node->column, v);
-	} else {
-		return put_number_slowly(r, field, v);
-	}
 	return true;
 }
 
@@ -194,7 +178,7 @@ put_float(struct tn_row_reader *r, const struct tn_field *field, double v)
 /* ---- texts ---- */
 
 static bool
-put_text_slowly(struct tn_row_reader *r, const struct tn_field *field, const void *bytes, size_t n)
+put_text(struct tn_row_reader *r, const struct tn_field *field, const void *bytes, size_t n)
 {
 	struct tn_field_nodes *f = nodes_at(r, field);
 
@@ -205,17 +189,6 @@ put_text_slowly(struct tn_row_reader *r, const struct tn_field *field, const voi
 		tn_node_put_text(f->node, r->row, r->repetition, bytes, n);
 	if (f->attribute)
 		r->attribute[f->attribute - 1] = (struct tn_row_attribute) { .is_there = true, .bytes = bytes, .n = n };
-	return true;
-}
-
-static inline bool
-put_text(struct tn_row_reader *r, const struct tn_field *field, const void *bytes, size_t n)
-{
-	struct tn_field_nodes *f = &r->trace->of_field[field->id];
-
-	if (UNLIKELY(f->how != TN_HOW_TEXT))
-		return put_text_slowly(r, field, bytes, n);
-	tn_node_put_text(f->node, r->row, 0, bytes, n);
 	return true;
 }
 
@@ -301,20 +274,70 @@ put_optional(struct tn_row_reader *r, const struct tn_field *field, bool is_ther
 	return true;
 }
 
+/* ---- the machine ---- */
+
+/* Most fields are a column of their own. */
+static inline bool
+put_integer(struct tn_row_reader *r, const struct tn_op *op, const struct tn_op_target *to, uint64_t v)
+{
+	if (LIKELY(to->how == TN_HOW_INTEGER)) {
+		tn_column_there(to->column, r->row);
+		tn_column_number(to->column, v);
+		return true;
+	}
+	if (to->how == TN_HOW_ELEMENT && r->list[r->depth].any && !r->in_packet) {
+		tn_column_entry(to->column, r->row, to->column->definition, r->list[r->depth].element);
+		tn_column_number(to->column, v);
+		return true;
+	}
+	return put_number(r, op->field, v);
+}
+
+static inline bool
+put_bytes(struct tn_row_reader *r, const struct tn_op *op, const struct tn_op_target *to, const void *bytes, size_t n)
+{
+	if (UNLIKELY(to->how != TN_HOW_TEXT))
+		return put_text(r, op->field, bytes, n);
+	tn_column_there(to->column, r->row);
+	tn_column_text(to->column, bytes, n);
+	return true;
+}
+
+#define TARGET(op) (&sink->target[(op) - code])
 #define TN_RUN_NAME run_fields
 #define TN_RUN_SINK struct tn_row_reader
-#define TN_SINK_UINT(op, v, bit) put_number(sink, (op)->field, v)
-#define TN_SINK_SINT(op, v, bit) put_number(sink, (op)->field, (uint64_t)(v))
+#define TN_SINK_UINT(op, v, bit) put_integer(sink, op, TARGET(op), v)
+#define TN_SINK_SINT(op, v, bit) put_integer(sink, op, TARGET(op), (uint64_t)(v))
 #define TN_SINK_TOO_LARGE(op, v, bit) put_too_large(sink, (op)->field)
 #define TN_SINK_FLOAT(op, v, bit) put_float(sink, (op)->field, v)
-#define TN_SINK_STRING(op, p, n, bit) put_text(sink, (op)->field, p, n)
-#define TN_SINK_BLOB(op, p, n, bit) put_text(sink, (op)->field, p, n)
-#define TN_SINK_STRUCT(op, bit) put_struct(sink, (op)->field)
+#define TN_SINK_STRING(op, p, n, bit) put_bytes(sink, op, TARGET(op), p, n)
+#define TN_SINK_BLOB(op, p, n, bit) put_bytes(sink, op, TARGET(op), p, n)
+#define TN_SINK_STRUCT(op, bit) (TARGET(op)->how == TN_HOW_NONE || put_struct(sink, (op)->field))
 #define TN_SINK_ARRAY(op, n, bit) put_array(sink, (op)->field, n)
 #define TN_SINK_VARIANT(op, option, bit) put_variant(sink, (op)->field, option)
 #define TN_SINK_OPTIONAL(op, there, bit) put_optional(sink, (op)->field, there)
 #define TN_SINK_CLOSE(op, bit) put_close(sink, (op)->field)
 #include "plan/run.h"
+
+/* The targets of the instructions: of those without a field, none. */
+static const struct tn_op_target *
+make_targets(struct tn_row_reader *r, const struct tn_op *code)
+{
+	struct tn_op_target *target;
+	size_t n = 1;
+
+	while (code[n - 1].code != TN_OP_END)
+		n++;
+	target = TN_NEW_ARRAY(&r->out->schema.arena, n, struct tn_op_target);
+	for (size_t i = 0; target && i < n; i++) {
+		const struct tn_field_nodes *f = code[i].field && code[i].field->id < r->trace->n_fields
+						 ? nodes_at(r, code[i].field) : NULL;
+
+		target[i].how = f ? f->how : TN_HOW_NONE;
+		target[i].column = f && f->node ? &f->node->column : NULL;
+	}
+	return target;
+}
 
 /* ---- values that were read ---- */
 
@@ -420,6 +443,8 @@ make_class(struct tn_row_reader *r, struct tn_class_rows *c, const struct tn_eve
 	static const enum tn_scope scopes[] = { TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD };
 	const struct tn_event_plan *plan = ec->stream_class->plan ? tn_plan_event(ec) : NULL;
 	const struct tn_field *context = ec->stream_class->packet_context;
+	const struct tn_op *code;
+	size_t n = 0;
 
 	if (ec->stream_class->plan && !plan)
 		return tn_fail_memory(err);
@@ -432,9 +457,14 @@ make_class(struct tn_row_reader *r, struct tn_class_rows *c, const struct tn_eve
 		if (root && !root->hidden && !r->trace->of_field[root->id].is_known)
 			tn_schema_meet(&r->out->schema, r->trace, root, scopes[i]);
 		c->scopes |= root && !root->hidden ? TN_SCOPE_BIT(scopes[i]) : 0;
-		if (plan)
-			c->code[i] = root && !root->hidden ? plan->read[scopes[i]] : plan->skip[scopes[i]];
+		code = plan ? root && !root->hidden ? plan->read[scopes[i]] : plan->skip[scopes[i]] : NULL;
+		if (!code)
+			continue;
+		c->code[n] = (struct tn_class_code) { code, make_targets(r, code) };
+		if (!c->code[n++].target)
+			return tn_fail_memory(err);
 	}
+	c->code[n].op = NULL;
 	if (context && !context->hidden && needs_packet(r, context))
 		c->scopes |= TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT);
 	if (!plan)	/* an event may have other fields than its class */
@@ -449,12 +479,12 @@ static void
 put_fixed(struct tn_row_reader *r, struct tn_node *leaf, const char *text)
 {
 	if (text && leaf)
-		tn_node_put_fixed_text(leaf, r->row, text);
+		tn_node_put_text(leaf, r->row, 0, text, strlen(text));
 }
 
 /* The attributes of a packet, or of an event. */
 static enum tn_code
-put_attributes(struct tn_row_reader *r, const struct tn_class_rows *c, struct tn_error *err)
+put_attributes(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, struct tn_error *err)
 {
 	const struct tn_schema *s = &r->out->schema;
 	enum tn_code rc = TN_OK;
@@ -476,7 +506,7 @@ put_attributes(struct tn_row_reader *r, const struct tn_class_rows *c, struct tn
 		} else if (is_text && r->trace->process) {
 			put_fixed(r, node, r->trace->process);
 		} else if (c && c->running && (i == TN_SCHEMA_TID || is_text)) {
-			rc = tn_running_look(r->running, &r->state.running, r->batch, r->state.row,
+			rc = tn_running_look(r->running, &r->state.running, r->batch, row,
 					     is_text ? TN_RUNNING_NAME : TN_RUNNING_TID, &cell, err);
 			if (cell.kind == TN_CELL_TEXT)
 				tn_node_put_text(node, r->row, 0, cell.text, cell.n);
@@ -529,7 +559,7 @@ begin_packet(struct tn_row_reader *r, struct tn_packet_rows *p, const struct tn_
 		if ((v = tn_event_scope(&r->event, TN_SCOPE_PACKET_CONTEXT)))
 			put_value(r, v);
 	}
-	rc = put_attributes(r, NULL, err);
+	rc = put_attributes(r, NULL, row, err);
 	r->in_packet = false;
 	return rc;
 }
@@ -540,20 +570,78 @@ is_packet(const struct tn_packet_rows *p, const struct tn_batch *b, const uint8_
 	return p->packet == b->packet && p->stream == b->stream && p->n_context == n && (!n || !memcmp(p->context, context, n));
 }
 
-/* The packet of the row, with this common context. */
-static enum tn_code
-enter(struct tn_row_reader *r, size_t row, const uint8_t *context, size_t n, struct tn_packet_rows **out, struct tn_error *err)
+static void
+put_names(struct tn_row_reader *r, const struct tn_ref *ref, uint64_t row, size_t n)
+{
+	struct tn_column *c = &r->out->schema.name->column;
+	size_t group = r->out->file.group_row.n + 1;
+
+	for (size_t i = 0; i < n; i++) {
+		struct tn_class_rows *class = &r->trace->of_class[ref[i].event_class];
+		const char *name = r->trace->trace->event_class[ref[i].event_class]->name;
+
+		if (LIKELY(class->name_group == group && !c->is_full)) {
+			tn_column_code(c, class->name_code);
+			continue;
+		}
+		tn_column_text(c, name, strlen(name));
+		class->name_group = c->is_full ? 0 : group;
+		class->name_code = c->last_code;
+	}
+	tn_column_there_rows(c, row, n);
+}
+
+/* The columns that all classes have, of the rows before @end that were put without them. */
+static void
+put_pending(struct tn_row_reader *r, size_t end)
 {
 	const struct tn_batch *b = r->batch;
-	struct tn_packet_rows *p = *out;
+	const struct tn_schema *s = &r->out->schema;
+	const struct tn_clock *clock = b->stream->stream_class->clock;
+	size_t n = r->pending;
+	const struct tn_ref *ref = b->refs.item + end - n;
+	uint64_t row = r->out->file.row - n, *to;
+
+	r->pending = 0;
+	if (!n)
+		return;
+	tn_parquet_of_packet(&r->out->file, r->packet->number, (uint32_t)n);
+	if (s->name)
+		put_names(r, ref, row, n);
+	if (!clock)
+		return;
+	if (!clock->beyond && !b->cycles) {
+		if ((to = tn_column_numbers(&s->time_ns->column, row, n)))
+			for (size_t i = 0; i < n; i++)
+				to[i] = (uint64_t)ref[i].time_ns;
+	} else {
+		for (size_t i = 0; i < n; i++) {
+			int64_t ns = tn_batch_time(b, end - n + i);
+
+			if (tn_clock_fits(clock, ns))
+				tn_node_put(s->time_ns, row + i, 0, (uint64_t)ns);
+		}
+	}
+	if (!(to = tn_column_numbers(&s->cycles->column, row, n)))
+		return;
+	for (size_t i = 0; i < n; i++)
+		to[i] = r->packet->has_shift && !b->cycles ? (uint64_t)ref[i].time_ns + r->packet->shift
+							   : tn_batch_cycles(b, end - n + i);
+}
+
+/* The packet of the row, with this common context. */
+static enum tn_code
+enter(struct tn_row_reader *r, size_t row, const uint8_t *context, size_t n, struct tn_error *err)
+{
+	const struct tn_batch *b = r->batch;
+	struct tn_packet_rows *p;
 	uint64_t hash = b->stream->rank;
 	enum tn_code rc;
 
-	if (p && LIKELY(is_packet(p, b, context, n)))
-		return TN_OK;
+	put_pending(r, row);
 	for (size_t i = 0; i + 4 <= n; i += 4)
 		hash = (hash ^ (uint32_t)tn_load64(context + i)) * UINT64_C(0x9e3779b97f4a7c15);
-	*out = p = &r->out->kept[(n ? hash >> 40 : hash) % TN_PACKETS_KEPT];
+	r->packet = p = &r->out->kept[(n ? hash >> 40 : hash) % TN_PACKETS_KEPT];
 	if (is_packet(p, b, context, n))
 		return TN_OK;
 	if ((rc = begin_packet(r, p, b, row, err)) < 0)
@@ -572,46 +660,60 @@ changed(const struct tn_batch *b, struct tn_error *err)
 	return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu: the file became shorter", b->stream->path, b->packet);
 }
 
-/* Put the fields of an event whose codes can be run; its row is known only when its context is. */
-static enum tn_code
-put_code(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, struct tn_packet_rows **packet, struct tn_error *err)
+/*
+ * Put the fields of an event whose codes can be run. A packet ends where the common context changes; the columns that all
+ * classes have are put later, for many rows.
+ */
+static inline enum tn_code
+put_direct(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, struct tn_error *err)
 {
+	const struct tn_batch *b = r->batch;
+	const struct tn_class_code *code = c->code;
 	struct tn_machine *m = &r->state.m;
-	enum tn_trouble trouble = TN_TROUBLE_NONE;
-	size_t i = 0, n = c->context_bytes;
+	size_t n = c->context_bytes;
+	const uint8_t *context = NULL;
 	enum tn_code rc;
 
-	if (!tn_row_after_prepared(&r->state))
-		return changed(r->batch, err);
+	if (UNLIKELY(!tn_reach_after_header(m, b->stream->stream_class->plan, b->base_bit + b->refs.item[row].bit)))
+		return changed(b, err);
 	m->empty = 0;
 	if (n) {
 		uint64_t at = tn_align_up(m->at, c->context_align);
 
 		if (at > m->end || m->end - at < n * 8)
-			return changed(r->batch, err);
-		if ((rc = enter(r, row, m->p + (at >> 3), n, packet, err)) < 0)
+			return changed(b, err);
+		context = m->p + (at >> 3);
+		m->at = at;
+	}
+	if (UNLIKELY(!r->packet || r->packet->n_context != n || (n && memcmp(r->packet->context, context, n) != 0))) {
+		if ((rc = enter(r, row, context, n, err)) < 0)
 			return rc;
-		if (r->is_new) {
-			r->row = (*packet)->number;
+		if (n && r->is_new) {
+			uint64_t at = m->at;
+
+			r->row = r->packet->number;
 			r->in_packet = true;
-			trouble = run_fields(m, c->code[0], r);
+			r->target = code->target;
+			if (run_fields(m, code->op, r) != TN_TROUBLE_NONE)
+				return changed(b, err);
 			r->in_packet = false;
+			m->at = at;
 		}
 		r->is_new = false;
-		m->at = at + n * 8;
-		i = 1;
 	}
+	m->at += n * 8;
 	r->row = r->out->file.row;
-	tn_parquet_of_packet(&r->out->file, (*packet)->number);
-	for (; trouble == TN_TROUBLE_NONE && i < TN_COUNT(c->code); i++)
-		if (c->code[i])
-			trouble = run_fields(m, c->code[i], r);
-	return trouble == TN_TROUBLE_NONE ? TN_OK : changed(r->batch, err);
+	for (code += n != 0; code->op; code++) {
+		r->target = code->target;
+		if (UNLIKELY(run_fields(m, code->op, r) != TN_TROUBLE_NONE))
+			return changed(b, err);
+	}
+	r->pending++;
+	return TN_OK;
 }
 
 static enum tn_code
-put_event(struct tn_row_reader *r, const struct tn_class_rows *c, const struct tn_packet_rows *packet, size_t row,
-	  struct tn_error *err)
+put_event(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, struct tn_error *err)
 {
 	static const enum tn_scope scopes[] = {
 		TN_SCOPE_PACKET_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD,
@@ -619,21 +721,20 @@ put_event(struct tn_row_reader *r, const struct tn_class_rows *c, const struct t
 	const struct tn_batch *b = r->batch;
 	struct tn_schema *s = &r->out->schema;
 	struct tn_event *e = &r->event;
-	enum tn_code rc = b->stream->trace->ops->read(b, row, c ? c->scopes : 0, e, err);
+	enum tn_code rc = enter(r, row, NULL, 0, err);
 
+	if (rc == TN_OK)
+		rc = b->stream->trace->ops->read(b, row, c ? c->scopes : 0, e, err);
 	if (rc < 0)
 		return rc;
 	r->is_new = false;
 	r->row = r->out->file.row;
-	tn_parquet_of_packet(&r->out->file, packet->number);
+	tn_parquet_of_packet(&r->out->file, r->packet->number, 1);
 	if (e->has_time)
 		tn_node_put(s->time_ns, r->row, 0, (uint64_t)e->time_ns);
 	if (e->has_cycles)
 		tn_node_put(s->cycles, r->row, 0, e->cycles);
-	if (e->name && e->name == e->event_class->name)
-		put_fixed(r, s->name, e->name);
-	else if (e->name && s->name)
-		tn_node_put_text(s->name, r->row, 0, e->name, strlen(e->name));
+	put_fixed(r, s->name, e->name);
 	for (size_t i = 0; c && i < TN_COUNT(scopes); i++) {
 		const struct tn_value *v = c->scopes & TN_SCOPE_BIT(scopes[i]) ? tn_event_scope(e, scopes[i]) : NULL;
 
@@ -646,39 +747,28 @@ put_event(struct tn_row_reader *r, const struct tn_class_rows *c, const struct t
 	return TN_OK;
 }
 
-static inline enum tn_code
-put_direct(struct tn_row_reader *r, const struct tn_class_rows *c, struct tn_packet_rows **packet, size_t row, const char *name,
-	   struct tn_error *err)
-{
-	const struct tn_batch *b = r->batch;
-	const struct tn_schema *s = &r->out->schema;
-	const struct tn_clock *clock = b->stream->stream_class->clock;
-	int64_t ns = b->cycles ? tn_batch_time(b, row) : b->refs.item[row].time_ns;
-	enum tn_code rc = put_code(r, c, row, packet, err);
-
-	if (rc < 0)
-		return rc;
-	if (clock) {
-		if (LIKELY(!clock->beyond && !b->cycles) || tn_clock_fits(clock, ns))
-			tn_node_put(s->time_ns, r->row, 0, (uint64_t)ns);
-		tn_node_put(s->cycles, r->row, 0, LIKELY((*packet)->has_shift && !b->cycles) ? (uint64_t)ns + (*packet)->shift
-											     : tn_batch_cycles(b, row));
-	}
-	put_fixed(r, s->name, name);
-	return TN_OK;
-}
-
-/* Few events have the context of others: no context is shared any more. */
+/* A row group ends: it is full, or few of its events have the context of others, and no context is shared any more. */
 static enum tn_code
-judge_contexts(struct tn_event_rows *out, struct tn_error *err)
+end_rows(struct tn_row_reader *r, size_t end, struct tn_error *err)
 {
-	uint64_t judged = tn_ways() & TN_WAYS_SMALL ? 4 : JUDGED_ROWS, row = out->file.row;
+	struct tn_event_rows *out = r->out;
+	struct tn_parquet *file = &out->file;
+	uint64_t judged = tn_ways() & TN_WAYS_SMALL ? 4 : JUDGED_ROWS;
+	bool is_full = file->held >= file->group_bytes || file->row == TN_GROUP_ROWS, parts;
 	enum tn_code rc;
 
-	if (!out->schema.shares_context || !row || row % judged || out->file.n_packets < row / 8)
+	parts = out->schema.shares_context && file->row % judged == 0 && file->n_packets >= file->row / 8;
+	if (!is_full && !parts) {
+		out->looked = file->row - file->row % judged + judged;
 		return TN_OK;
-	rc = tn_parquet_end_group(&out->file, err);
-	tn_schema_part_context(&out->schema);
+	}
+	put_pending(r, end);
+	rc = tn_parquet_end_group(file, err);
+	if (parts)
+		tn_schema_part_context(&out->schema);
+	memset(out->kept, 0, sizeof out->kept);
+	r->packet = NULL;
+	out->looked = 0;
 	return rc;
 }
 
@@ -687,12 +777,16 @@ tn_event_rows_put(struct tn_event_rows *out, struct tn_row_reader *r, const stru
 		  struct tn_error *err)
 {
 	const struct tn_trace *trace = b->stream->trace;
-	struct tn_packet_rows *packet = NULL;
+	bool has_attributes = out->schema.has_row_attributes;
+	struct tn_parquet *file = &out->file;
 	enum tn_code rc;
 
 	r->out = out;
 	r->batch = b;
 	r->trace = out->schema.of_stream[b->stream->rank];
+	r->packet = NULL;
+	if (!file->row)
+		memset(out->kept, 0, sizeof out->kept);
 	/* The place of a packet says which one it is, also for a batch in the memory of another one. */
 	if (b->stream->stream_class->plan && (b->data != r->prepared || b->entry.content_bits != r->prepared_bits)) {
 		if (!tn_row_prepare(&r->state, b))
@@ -703,32 +797,21 @@ tn_event_rows_put(struct tn_event_rows *out, struct tn_row_reader *r, const stru
 	for (size_t row = first; row < first + n; row++) {
 		uint32_t index = b->refs.item[row].event_class;
 		struct tn_class_rows *c = index < r->trace->n_classes ? &r->trace->of_class[index] : NULL;
-		bool direct;
 
-		if (UNLIKELY(!out->file.row)) {
-			memset(out->kept, 0, sizeof out->kept);
-			packet = NULL;
-		}
 		if (UNLIKELY(c && !c->is_made) && (rc = make_class(r, c, trace->event_class[index], err)) < 0)
 			return rc;
-		tn_row_at(&r->state, b, row);
-		if (out->schema.has_row_attributes)
-			for (size_t i = 0; i < TN_SCHEMA_ATTRIBUTES; i++)
-				r->attribute[i].is_there = false;
-		direct = c && LIKELY(c->is_direct);
-		if ((!direct || !c->context_bytes) && (rc = enter(r, row, NULL, 0, &packet, err)) < 0)
-			return rc;
-		rc = direct ? put_direct(r, c, &packet, row, trace->event_class[index]->name, err)
-			    : put_event(r, c, packet, row, err);
-		if (rc == TN_OK && out->schema.has_row_attributes)
-			rc = put_attributes(r, c, err);
-		if (rc == TN_OK)
-			rc = tn_parquet_end_row(&out->file, err);
-		if (rc == TN_OK)
-			rc = judge_contexts(out, err);
+		for (size_t i = 0; has_attributes && i < TN_SCHEMA_ATTRIBUTES; i++)
+			r->attribute[i].is_there = false;
+		rc = c && LIKELY(c->is_direct) ? put_direct(r, c, row, err) : put_event(r, c, row, err);
+		if (has_attributes && rc == TN_OK)
+			rc = put_attributes(r, c, row, err);
 		if (rc < 0)
 			return rc;
+		if (UNLIKELY(++file->row >= out->looked || file->held >= file->group_bytes) &&
+		    (rc = end_rows(r, row + 1, err)) < 0)
+			return rc;
 	}
+	put_pending(r, first + n);
 	return TN_OK;
 }
 

@@ -29,6 +29,7 @@ struct tn_event_rows {
 		bool has_shift;
 		uint64_t shift;		/* cycles - time_ns, if this is the same in all events */
 	} kept[TN_PACKETS_KEPT];
+	uint64_t looked;	/* the row after which tnav looks whether the row group ends */
 };
 
 /* State that files share which are written in turn. Zeroed before first use. */
@@ -43,6 +44,9 @@ struct tn_row_reader {
 	const struct tn_batch *batch;
 	const uint8_t *prepared;	/* the bytes that the machine is prepared for */
 	uint64_t prepared_bits;
+	struct tn_packet_rows *packet;	/* of the row before, in the same batch; NULL: not known */
+	size_t pending;			/* rows that have only their fields so far */
+	const struct tn_op_target *target;	/* of the code that runs */
 	uint64_t row;
 	bool is_new;			/* the packet has no values of the common context yet */
 	bool in_packet;			/* it is a packet: only columns of packets get values */

@@ -664,6 +664,7 @@ tn_schema_part_context(struct tn_schema *s)
 			if (s->trace[i].of_class[k].context_bytes)
 				set_context(&s->trace[i], s->trace[i].trace->event_class[k]->stream_class->common_context, false);
 			s->trace[i].of_class[k].context_bytes = 0;
+			s->trace[i].of_class[k].is_made = false;
 		}
 }
 

@@ -43,6 +43,17 @@ struct tn_field_nodes {
 /* The attributes that are fields of contexts. */
 enum { TN_SCHEMA_CPU, TN_SCHEMA_TID, TN_SCHEMA_PID, TN_SCHEMA_PROCESS, TN_SCHEMA_ATTRIBUTES };
 
+/* The column of the field that an instruction decodes. */
+struct tn_op_target {
+	struct tn_column *column;
+	uint8_t how;		/* enum tn_field_how */
+};
+
+struct tn_class_code {
+	const struct tn_op *op;
+	const struct tn_op_target *target;	/* by instruction */
+};
+
 /* The rows of an event class. */
 struct tn_class_rows {
 	const struct tn_field *field[TN_SCHEMA_ATTRIBUTES];	/* NULL: none */
@@ -53,7 +64,9 @@ struct tn_class_rows {
 	uint8_t context_bytes;		/* direct, and contexts are shared: size of the common context, */
 	uint32_t context_align;		/* and its alignment in bits */
 	unsigned scopes;		/* to read */
-	const struct tn_op *code[3];	/* of contexts and payload; NULL: none */
+	struct tn_class_code code[4];	/* of contexts and payload, as far as there are any; then NULL */
+	size_t name_group;		/* number of the row group whose dictionary has the name, + 1, */
+	uint32_t name_code;		/* and its code */
 };
 
 struct tn_trace_nodes {
