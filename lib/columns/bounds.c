@@ -50,7 +50,7 @@ bound_of_text(const struct tn_column *c, const uint8_t *bytes, size_t n, bool is
 static struct tn_bound
 bound_of_number(const struct tn_column *c, uint64_t v)
 {
-	struct tn_bound b = { .is_there = true, .is_exact = true, .n = (uint8_t)tn_column_size_of(c) };
+	struct tn_bound b = { .is_there = true, .is_exact = true, .n = (uint8_t)tn_column_size(c) };
 
 	tn_put_little(b.bytes, v, b.n);
 	return b;

@@ -80,6 +80,14 @@ tn_column_is_text(const struct tn_column *c)
 	return c->type.physical >= TN_PHYSICAL_BYTES;
 }
 
+/* Bytes of a number. */
+static inline unsigned
+tn_column_size(const struct tn_column *c)
+{
+	return c->type.physical == TN_PHYSICAL_BOOL ? 1 :
+	       c->type.physical == TN_PHYSICAL_INT32 || c->type.physical == TN_PHYSICAL_FLOAT ? 4 : 8;
+}
+
 bool tn_column_more_rows(struct tn_column *c, uint64_t row);
 
 /* Flat: the row has a value. */

@@ -105,7 +105,7 @@ code_numbers(struct tn_encoder *e, const struct tn_column *c)
 static void
 put_plain_numbers(struct tn_str *out, const struct tn_column *c, const uint64_t *v, size_t n)
 {
-	unsigned size = tn_column_size_of(c);
+	unsigned size = tn_column_size(c);
 	char *p;
 
 	if (c->type.physical == TN_PHYSICAL_BOOL) {

@@ -60,13 +60,6 @@ tn_put_little(uint8_t *out, uint64_t v, unsigned n)
 		out[i] = (uint8_t)(v >> 8 * i);
 }
 
-static inline unsigned
-tn_column_size_of(const struct tn_column *c)
-{
-	return c->type.physical == TN_PHYSICAL_BOOL ? 1 :
-	       c->type.physical == TN_PHYSICAL_INT32 || c->type.physical == TN_PHYSICAL_FLOAT ? 4 : 8;
-}
-
 /* Value @i of a column of texts: a word, or at @*at of the plain ones, which moves on. */
 static inline const uint8_t *
 tn_work_text(const struct tn_encode_work *w, size_t i, size_t *at, size_t *n)

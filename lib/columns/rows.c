@@ -1,412 +1,11 @@
-#include "columns/rows.h"
+#include "columns/fields.h"
 
 #include "base/error.h"
 #include "base/ways.h"
-#include "text/json_value.h"
 
 #define JUDGED_ROWS 8192
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
-
-/* ---- fields ---- */
-
-static const struct tn_field *
-content_of(const struct tn_field *f)
-{
-	while (f->type->kind == TN_KIND_OPTIONAL)
-		f = &f->type->field[0];
-	return f;
-}
-
-static enum tn_field_how
-how_of(const struct tn_field_nodes *f, const struct tn_field *field)
-{
-	const struct tn_column *c = f->node ? &f->node->column : NULL;
-	bool is_simple = c && c->is_flat && !c->of_packets && !f->attribute && !f->labels;
-
-	if (!f->node || field->type->kind == TN_KIND_OPTIONAL)
-		return TN_HOW_NONE;
-	if (f->labels)
-		return TN_HOW_LABELS;
-	if (f->node->kind != TN_NODE_LEAF)
-		return f->node->kind == TN_NODE_LIST ? TN_HOW_LIST : TN_HOW_GROUP;
-	if (is_simple && c->type.physical == TN_PHYSICAL_BYTES)
-		return TN_HOW_TEXT;
-	if (is_simple && c->type.logical == TN_LOGICAL_INTEGER)
-		return TN_HOW_INTEGER;
-	return !c->is_flat && !f->attribute && c->type.logical == TN_LOGICAL_INTEGER && f->node->in->kind == TN_NODE_LIST &&
-	       field->parent->type->kind == TN_KIND_ARRAY ? TN_HOW_ELEMENT : TN_HOW_LEAF;
-}
-
-static inline struct tn_field_nodes *
-nodes_at(struct tn_row_reader *r, const struct tn_field *field)
-{
-	struct tn_field_nodes *f = &r->trace->of_field[field->id];
-
-	if (UNLIKELY(f->how == TN_HOW_NEW))
-		f->how = (uint8_t)how_of(f, field);
-	return f;
-}
-
-/* The node of a member of a structure or a variant, with all that is in it; NULL: it has none. */
-static struct tn_node *
-node_of(struct tn_row_reader *r, const struct tn_field *field)
-{
-	const struct tn_field_nodes *f = &r->trace->of_field[content_of(field)->id];
-
-	/* In a list or a group, the number and its labels are a group of their own. */
-	return f->labels && f->node && f->node->in->in ? f->node->in : f->node;
-}
-
-/* An element of a list begins: each but the first one repeats. */
-static void
-begin(struct tn_row_reader *r, const struct tn_field *field)
-{
-	struct tn_row_list *list = &r->list[r->depth];
-
-	if (!field->parent || field->parent->type->kind != TN_KIND_ARRAY || !r->depth)
-		return;
-	r->repetition = list->any ? list->element : list->before;
-	list->any = true;
-}
-
-/* Whether the column gets no values now: some belong to packets, the others to events. */
-static bool
-is_elsewhere(const struct tn_row_reader *r, const struct tn_node *node)
-{
-	return node->column.of_packets != r->in_packet;
-}
-
-/* Values of an absent field: as far as the node around it is there. */
-static void
-put_absent(struct tn_row_reader *r, struct tn_node *node)
-{
-	if (node && !is_elsewhere(r, node) && (node->in->in || node->in->kind == TN_NODE_LIST))
-		tn_node_none(node, r->row, node->definition - 1u, r->repetition);
-}
-
-/* ---- numbers ---- */
-
-static void
-put_bits(struct tn_row_reader *r, struct tn_node *leaf, uint64_t v)
-{
-	if (is_elsewhere(r, leaf))
-		return;
-	if (leaf->column.type.physical == TN_PHYSICAL_BOOL)
-		v = v != 0;
-	tn_node_put(leaf, r->row, r->repetition, v);
-}
-
-static const struct tn_label_text *
-labels_of(struct tn_row_reader *r, struct tn_field_nodes *nodes, const struct tn_field *field, uint64_t number)
-{
-	struct tn_label_memo *memo = &nodes->memo[number % TN_LABEL_MEMOS];
-	struct tn_value v = { .field = field, .u = number, .next = 1 };
-
-	if (!memo->text.is_known || memo->number != number) {
-		r->scratch.n = 0;
-		tn_json_labels(&r->scratch, &v, tn_json_utf8, "|");
-		memo->number = number;
-		memo->text = (struct tn_label_text) { r->scratch.n, true, NULL };
-		if (r->scratch.n)
-			memo->text.bytes = tn_arena_copy(&r->out->schema.arena, r->scratch.text, r->scratch.n);
-		if (r->scratch.failed || (r->scratch.n && !memo->text.bytes))
-			nodes->labels->column.failed = true;
-	}
-	return &memo->text;
-}
-
-static void
-put_labels(struct tn_row_reader *r, struct tn_field_nodes *f, const struct tn_field *field, uint64_t v)
-{
-	const struct tn_label_text *text = labels_of(r, f, field, v);
-
-	if (!text->n || !text->bytes)
-		put_absent(r, f->labels);
-	else if (!is_elsewhere(r, f->labels))
-		tn_node_put_text(f->labels, r->row, r->repetition, text->bytes, text->n);
-}
-
-static bool
-put_number(struct tn_row_reader *r, const struct tn_field *field, uint64_t v)
-{
-	struct tn_field_nodes *f = nodes_at(r, field);
-
-	begin(r, field);
-	if (f->how == TN_HOW_NONE)
-		return true;
-	put_bits(r, f->node, v);
-	if (f->how == TN_HOW_LABELS)
-		put_labels(r, f, field, v);
-	if (f->attribute)
-		r->attribute[f->attribute - 1] = (struct tn_row_attribute) { .is_there = true, .number = v };
-	return true;
-}
-
-/* A number that does not fit: its field is absent. */
-static bool
-put_too_large(struct tn_row_reader *r, const struct tn_field *field)
-{
-	struct tn_field_nodes *f = nodes_at(r, field);
-
-	begin(r, field);
-	if (f->node)
-		put_absent(r, f->node);
-	if (f->labels)
-		put_absent(r, f->labels);
-	return true;
-}
-
-static bool
-put_float(struct tn_row_reader *r, const struct tn_field *field, double v)
-{
-	struct tn_field_nodes *f = nodes_at(r, field);
-	uint64_t bits = 0;
-	float single = (float)v;
-
-	begin(r, field);
-	if (f->how == TN_HOW_NONE || is_elsewhere(r, f->node))
-		return true;
-	if (f->node->column.type.physical == TN_PHYSICAL_FLOAT)
-		memcpy(&bits, &single, sizeof single);
-	else
-		memcpy(&bits, &v, sizeof v);
-	tn_node_put(f->node, r->row, r->repetition, bits);
-	return true;
-}
-
-/* ---- texts ---- */
-
-static bool
-put_text(struct tn_row_reader *r, const struct tn_field *field, const void *bytes, size_t n)
-{
-	struct tn_field_nodes *f = nodes_at(r, field);
-
-	begin(r, field);
-	if (f->how == TN_HOW_NONE)
-		return true;
-	if (!is_elsewhere(r, f->node))
-		tn_node_put_text(f->node, r->row, r->repetition, bytes, n);
-	if (f->attribute)
-		r->attribute[f->attribute - 1] = (struct tn_row_attribute) { .is_there = true, .bytes = bytes, .n = n };
-	return true;
-}
-
-/* A number of more than 64 bits. */
-static void
-put_wide(struct tn_row_reader *r, const struct tn_value *v)
-{
-	struct tn_field_nodes *f = nodes_at(r, v->field);
-	size_t n = f->node ? f->node->column.type.size : 0;
-
-	begin(r, v->field);
-	if (f->how != TN_HOW_LEAF || is_elsewhere(r, f->node))
-		return;
-	r->scratch.n = 0;
-	if (v->field->type->kind == TN_KIND_FLOAT)
-		tn_node_put_text(f->node, r->row, r->repetition, v->bytes, n);
-	else if (tn_str_reserve(&r->scratch, n) && tn_value_wide(v, (uint8_t *)r->scratch.text, n, &n) == TN_OK)
-		tn_node_put_text(f->node, r->row, r->repetition, r->scratch.text, n);
-	else
-		f->node->column.failed = true;
-}
-
-/* ---- compounds ---- */
-
-static bool
-put_array(struct tn_row_reader *r, const struct tn_field *field, uint64_t n)
-{
-	struct tn_field_nodes *f = nodes_at(r, field);
-	struct tn_node *node = f->how == TN_HOW_LIST ? f->node : NULL;
-
-	begin(r, field);
-	if (r->depth == TN_PLAN_DEPTH)
-		return false;
-	r->list[++r->depth] = (struct tn_row_list) { r->repetition, node ? node->child[0]->repetition : 0, false };
-	if (node && !n && !is_elsewhere(r, node))
-		tn_node_none(node, r->row, node->definition, r->repetition);
-	return true;
-}
-
-static bool
-put_close(struct tn_row_reader *r, const struct tn_field *field)
-{
-	if (field->type->kind == TN_KIND_ARRAY)
-		r->repetition = r->list[r->depth--].before;
-	return true;
-}
-
-static bool
-put_struct(struct tn_row_reader *r, const struct tn_field *field)
-{
-	struct tn_field_nodes *f = nodes_at(r, field);
-	bool any = false;
-
-	begin(r, field);
-	for (size_t i = 0; f->how == TN_HOW_GROUP && i < field->type->n_fields; i++)
-		any |= !field->type->field[i].hidden;
-	if (f->how == TN_HOW_GROUP && !any && !is_elsewhere(r, f->node))	/* the member that stands for none */
-		tn_node_none(f->node->child[0], r->row, f->node->definition, r->repetition);
-	return true;
-}
-
-/* The other options of a variant are absent. */
-static bool
-put_variant(struct tn_row_reader *r, const struct tn_field *field, uint32_t option)
-{
-	struct tn_field_nodes *f = nodes_at(r, field);
-
-	begin(r, field);
-	for (size_t i = 0; f->how == TN_HOW_GROUP && i < field->type->n_fields; i++)
-		if (i != option && !field->type->field[i].hidden)
-			put_absent(r, node_of(r, &field->type->field[i]));
-	if (f->how == TN_HOW_GROUP && !field->type->n_fields)
-		put_absent(r, f->node->child[0]);
-	return true;
-}
-
-static bool
-put_optional(struct tn_row_reader *r, const struct tn_field *field, bool is_there)
-{
-	begin(r, field);
-	if (!is_there)
-		put_absent(r, node_of(r, field));
-	return true;
-}
-
-/* ---- the machine ---- */
-
-/* Most fields are a column of their own. */
-static inline bool
-put_integer(struct tn_row_reader *r, const struct tn_op *op, const struct tn_op_target *to, uint64_t v)
-{
-	if (LIKELY(to->how == TN_HOW_INTEGER)) {
-		tn_column_there(to->column, r->row);
-		tn_column_number(to->column, v);
-		return true;
-	}
-	if (to->how == TN_HOW_ELEMENT && r->list[r->depth].any && !r->in_packet) {
-		tn_column_entry(to->column, r->row, to->column->definition, r->list[r->depth].element);
-		tn_column_number(to->column, v);
-		return true;
-	}
-	return put_number(r, op->field, v);
-}
-
-static inline bool
-put_bytes(struct tn_row_reader *r, const struct tn_op *op, const struct tn_op_target *to, const void *bytes, size_t n)
-{
-	if (UNLIKELY(to->how != TN_HOW_TEXT))
-		return put_text(r, op->field, bytes, n);
-	tn_column_there(to->column, r->row);
-	tn_column_text(to->column, bytes, n);
-	return true;
-}
-
-#define TARGET(op) (&sink->target[(op) - code])
-#define TN_RUN_NAME run_fields
-#define TN_RUN_SINK struct tn_row_reader
-#define TN_SINK_UINT(op, v, bit) put_integer(sink, op, TARGET(op), v)
-#define TN_SINK_SINT(op, v, bit) put_integer(sink, op, TARGET(op), (uint64_t)(v))
-#define TN_SINK_TOO_LARGE(op, v, bit) put_too_large(sink, (op)->field)
-#define TN_SINK_FLOAT(op, v, bit) put_float(sink, (op)->field, v)
-#define TN_SINK_STRING(op, p, n, bit) put_bytes(sink, op, TARGET(op), p, n)
-#define TN_SINK_BLOB(op, p, n, bit) put_bytes(sink, op, TARGET(op), p, n)
-#define TN_SINK_STRUCT(op, bit) (TARGET(op)->how == TN_HOW_NONE || put_struct(sink, (op)->field))
-#define TN_SINK_ARRAY(op, n, bit) put_array(sink, (op)->field, n)
-#define TN_SINK_VARIANT(op, option, bit) put_variant(sink, (op)->field, option)
-#define TN_SINK_OPTIONAL(op, there, bit) put_optional(sink, (op)->field, there)
-#define TN_SINK_CLOSE(op, bit) put_close(sink, (op)->field)
-#include "plan/run.h"
-
-/* The targets of the instructions: of those without a field, none. */
-static const struct tn_op_target *
-make_targets(struct tn_row_reader *r, const struct tn_op *code)
-{
-	struct tn_op_target *target;
-	size_t n = 1;
-
-	while (code[n - 1].code != TN_OP_END)
-		n++;
-	target = TN_NEW_ARRAY(&r->out->schema.arena, n, struct tn_op_target);
-	for (size_t i = 0; target && i < n; i++) {
-		const struct tn_field_nodes *f = code[i].field && code[i].field->id < r->trace->n_fields
-						 ? nodes_at(r, code[i].field) : NULL;
-
-		target[i].how = f ? f->how : TN_HOW_NONE;
-		target[i].column = f && f->node ? &f->node->column : NULL;
-	}
-	return target;
-}
-
-/* ---- values that were read ---- */
-
-static void put_value(struct tn_row_reader *r, const struct tn_value *v);
-
-static void
-put_members(struct tn_row_reader *r, const struct tn_value *v)
-{
-	const struct tn_type *type = v->field->type;
-	const struct tn_value *at = v + 1;
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < type->n_fields; i++) {
-		if (n < v->n && at->field == &type->field[i]) {
-			put_value(r, at);
-			at += at->next;
-			n++;
-		} else if (type->field[i].id < r->trace->n_fields && !type->field[i].hidden) {
-			put_absent(r, node_of(r, &type->field[i]));
-		}
-	}
-}
-
-static void
-put_value(struct tn_row_reader *r, const struct tn_value *v)
-{
-	const struct tn_type *t = v->field->type;
-	const struct tn_value *at = v + 1;
-
-	if (v->field->id >= r->trace->n_fields)
-		return;
-	switch (t->kind) {
-	case TN_KIND_STRING:
-		put_text(r, v->field, v->bytes, tn_json_string_size(v));
-		return;
-	case TN_KIND_BLOB:
-		put_text(r, v->field, v->bytes, (size_t)v->size);
-		return;
-	case TN_KIND_ARRAY:
-		if (!put_array(r, v->field, v->n))
-			return;
-		for (uint64_t i = 0; i < v->n; i++, at += at->next)
-			put_value(r, at);
-		put_close(r, v->field);
-		return;
-	case TN_KIND_STRUCT:
-		put_struct(r, v->field);
-		put_members(r, v);
-		return;
-	case TN_KIND_VARIANT:
-		put_variant(r, v->field, v->n ? (uint32_t)(at->field - t->field) : UINT32_MAX);
-		break;
-	case TN_KIND_OPTIONAL:
-		put_optional(r, v->field, v->n != 0);
-		break;
-	default:
-		if (t->varint && v->option)
-			put_too_large(r, v->field);
-		else if (!t->varint && t->length > 64 && t->kind != TN_KIND_BOOL)
-			put_wide(r, v);
-		else if (t->kind == TN_KIND_FLOAT)
-			put_float(r, v->field, v->f);
-		else
-			put_number(r, v->field, v->u);
-		return;
-	}
-	if (v->n)
-		put_value(r, at);
-}
 
 /* ---- event classes ---- */
 
@@ -425,7 +24,7 @@ is_direct(const struct tn_row_reader *r, const struct tn_class_rows *c, const st
 static bool
 needs_packet(struct tn_row_reader *r, const struct tn_field *field)
 {
-	const struct tn_field_nodes *f = nodes_at(r, field);
+	const struct tn_field_nodes *f = tn_fields_of(r, field);
 
 	if (f->node && !f->node->column.of_packets)
 		return true;
@@ -460,8 +59,8 @@ make_class(struct tn_row_reader *r, struct tn_class_rows *c, const struct tn_eve
 		code = plan ? root && !root->hidden ? plan->read[scopes[i]] : plan->skip[scopes[i]] : NULL;
 		if (!code)
 			continue;
-		c->code[n] = (struct tn_class_code) { code, make_targets(r, code) };
-		if (!c->code[n++].target)
+		c->code[n] = (struct tn_class_code) { code, tn_loads_make(r, code) };
+		if (!c->code[n++].load)
 			return tn_fail_memory(err);
 	}
 	c->code[n].op = NULL;
@@ -495,7 +94,7 @@ put_attributes(struct tn_row_reader *r, const struct tn_class_rows *c, size_t ro
 		bool is_text = i == TN_SCHEMA_PROCESS;
 		struct tn_cell cell = { .kind = TN_CELL_NONE };
 
-		if (node->same || is_elsewhere(r, node))
+		if (node->same || node->column.of_packets != r->in_packet)
 			continue;
 		if (a->is_there && is_text) {
 			tn_node_put_text(node, r->row, 0, a->bytes, a->n);
@@ -557,7 +156,7 @@ begin_packet(struct tn_row_reader *r, struct tn_packet_rows *p, const struct tn_
 		if (!r->trace->of_field[context->id].is_known)
 			tn_schema_meet(&r->out->schema, r->trace, context, TN_SCOPE_PACKET_CONTEXT);
 		if ((v = tn_event_scope(&r->event, TN_SCOPE_PACKET_CONTEXT)))
-			put_value(r, v);
+			tn_fields_put(r, v);
 	}
 	rc = put_attributes(r, NULL, row, err);
 	r->in_packet = false;
@@ -693,8 +292,7 @@ put_direct(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, s
 
 			r->row = r->packet->number;
 			r->in_packet = true;
-			r->target = code->target;
-			if (run_fields(m, code->op, r) != TN_TROUBLE_NONE)
+			if (!tn_loads_run(r, code))
 				return changed(b, err);
 			r->in_packet = false;
 			m->at = at;
@@ -703,11 +301,9 @@ put_direct(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, s
 	}
 	m->at += n * 8;
 	r->row = r->out->file.row;
-	for (code += n != 0; code->op; code++) {
-		r->target = code->target;
-		if (UNLIKELY(run_fields(m, code->op, r) != TN_TROUBLE_NONE))
+	for (code += n != 0; code->op; code++)
+		if (UNLIKELY(!tn_loads_run(r, code)))
 			return changed(b, err);
-	}
 	r->pending++;
 	return TN_OK;
 }
@@ -742,7 +338,7 @@ put_event(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, st
 			continue;
 		if (UNLIKELY(!r->trace->of_field[v->field->id].is_known))
 			tn_schema_meet(s, r->trace, v->field, scopes[i]);
-		put_value(r, v);
+		tn_fields_put(r, v);
 	}
 	return TN_OK;
 }

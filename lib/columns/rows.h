@@ -46,7 +46,7 @@ struct tn_row_reader {
 	uint64_t prepared_bits;
 	struct tn_packet_rows *packet;	/* of the row before, in the same batch; NULL: not known */
 	size_t pending;			/* rows that have only their fields so far */
-	const struct tn_op_target *target;	/* of the code that runs */
+	const struct tn_op *first;	/* where the machine begins */
 	uint64_t row;
 	bool is_new;			/* the packet has no values of the common context yet */
 	bool in_packet;			/* it is a packet: only columns of packets get values */

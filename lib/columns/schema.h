@@ -26,6 +26,7 @@ enum tn_field_how {
 	TN_HOW_NONE,		/* it has no column, or is a structure that was taken apart */
 	TN_HOW_INTEGER,		/* one column, nothing else to do */
 	TN_HOW_TEXT,		/* as above, a text */
+	TN_HOW_FLOAT,		/* as above, a float */
 	TN_HOW_ELEMENT,		/* as above, the integer is an element of a list */
 	TN_HOW_LEAF, TN_HOW_LABELS, TN_HOW_GROUP, TN_HOW_LIST
 };
@@ -43,15 +44,11 @@ struct tn_field_nodes {
 /* The attributes that are fields of contexts. */
 enum { TN_SCHEMA_CPU, TN_SCHEMA_TID, TN_SCHEMA_PID, TN_SCHEMA_PROCESS, TN_SCHEMA_ATTRIBUTES };
 
-/* The column of the field that an instruction decodes. */
-struct tn_op_target {
-	struct tn_column *column;
-	uint8_t how;		/* enum tn_field_how */
-};
+struct tn_load;
 
 struct tn_class_code {
 	const struct tn_op *op;
-	const struct tn_op_target *target;	/* by instruction */
+	const struct tn_load *load;	/* the same, as far as it is that simple */
 };
 
 /* The rows of an event class. */

@@ -107,4 +107,16 @@ bool tn_machine_too_many(struct tn_machine *m, const struct tn_op *code);
 /* Run a read code and append its values to @e. TN_TROUBLE_SINK: memory is out, or there are too many. */
 enum tn_trouble tn_machine_read(struct tn_machine *m, const struct tn_op *code, struct tn_event *e);
 
+/* The number, in a run that begins at @from. */
+static inline uint64_t
+tn_fixed_number_load(const struct tn_fixed_number *n, const uint8_t *from)
+{
+	uint64_t v = tn_load64(from + n->byte);
+
+	if (__builtin_expect(n->big_endian, 0))
+		v = __builtin_bswap64(v);
+	v = v >> n->shift & n->mask;
+	return (v ^ n->sign) - n->sign;
+}
+
 #endif

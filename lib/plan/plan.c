@@ -506,3 +506,36 @@ tn_plan_scope(struct tn_trace *trace, struct tn_field *root, bool read, struct t
 	tn_compiler_release(&c);
 	return code;
 }
+
+bool
+tn_fixed_number_of(struct tn_fixed_number *out, const struct tn_op *op)
+{
+	static const struct {
+		uint8_t bits, flags;
+	} fixed[] = {
+		[TN_OP_U8] = { 8, 0 }, [TN_OP_U16LE] = { 16, 0 }, [TN_OP_U16BE] = { 16, TN_OP_BIG_ENDIAN },
+		[TN_OP_U32LE] = { 32, 0 }, [TN_OP_U32BE] = { 32, TN_OP_BIG_ENDIAN },
+		[TN_OP_U64LE] = { 64, 0 }, [TN_OP_U64BE] = { 64, TN_OP_BIG_ENDIAN },
+		[TN_OP_S8] = { 8, TN_OP_SIGNED }, [TN_OP_S16LE] = { 16, TN_OP_SIGNED },
+		[TN_OP_S16BE] = { 16, TN_OP_SIGNED | TN_OP_BIG_ENDIAN }, [TN_OP_S32LE] = { 32, TN_OP_SIGNED },
+		[TN_OP_S32BE] = { 32, TN_OP_SIGNED | TN_OP_BIG_ENDIAN }, [TN_OP_S64LE] = { 64, TN_OP_SIGNED },
+		[TN_OP_S64BE] = { 64, TN_OP_SIGNED | TN_OP_BIG_ENDIAN },
+	};
+	bool any = op->code == TN_OP_BITS || op->code == TN_OP_FLOAT;
+	unsigned bits, flags, below = op->n & 7;
+
+	if (!any && (op->code < TN_OP_U8 || op->code > TN_OP_S64BE))
+		return false;
+	bits = any ? op->bits : fixed[op->code].bits;
+	flags = any ? op->flags : fixed[op->code].flags;
+	if (!bits || below + bits > 64 || flags & TN_OP_REVERSED || op->n / 8 > UINT32_MAX)
+		return false;
+	*out = (struct tn_fixed_number) {
+		.bits = (uint8_t)bits, .big_endian = flags & TN_OP_BIG_ENDIAN,
+		.shift = (uint8_t)(flags & TN_OP_BIG_ENDIAN ? 64 - below - bits : below),
+		.mask = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1,
+		.sign = flags & TN_OP_SIGNED && op->code != TN_OP_FLOAT ? UINT64_C(1) << (bits - 1) : 0,
+		.byte = (uint32_t)(op->n / 8),
+	};
+	return true;
+}

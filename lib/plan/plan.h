@@ -114,6 +114,17 @@ struct tn_op {
 };
 _Static_assert(sizeof(void *) != 8 || sizeof(struct tn_op) == 32, "an instruction has 32 bytes");
 
+/* A fixed number of 1 to 64 bits: `byte` bytes from the start of its checked run. */
+struct tn_fixed_number {
+	uint8_t shift, bits;	/* below it in its 64 bits, its own */
+	bool big_endian;
+	uint32_t byte;
+	uint64_t mask, sign;	/* sign: the bit of weight; 0 for unsigned ones, and for floats */
+};
+
+/* False: the instruction loads no number, or one that needs more than this. */
+bool tn_fixed_number_of(struct tn_fixed_number *out, const struct tn_op *op);
+
 /* Maps a selector to an option. */
 struct tn_case {
 	uint64_t lower, upper;

@@ -45,32 +45,16 @@ lead(struct making *k, struct tn_template_op *op, const struct tn_words *words)
 static bool
 shape_of(const struct tn_op *from, struct tn_template_op *op)
 {
-	static const struct {
-		uint8_t bits, flags;
-	} fixed[] = {
-		[TN_OP_U8] = { 8, 0 }, [TN_OP_U16LE] = { 16, 0 }, [TN_OP_U16BE] = { 16, TN_OP_BIG_ENDIAN },
-		[TN_OP_U32LE] = { 32, 0 }, [TN_OP_U32BE] = { 32, TN_OP_BIG_ENDIAN },
-		[TN_OP_U64LE] = { 64, 0 }, [TN_OP_U64BE] = { 64, TN_OP_BIG_ENDIAN },
-		[TN_OP_S8] = { 8, TN_OP_SIGNED }, [TN_OP_S16LE] = { 16, TN_OP_SIGNED },
-		[TN_OP_S16BE] = { 16, TN_OP_SIGNED | TN_OP_BIG_ENDIAN }, [TN_OP_S32LE] = { 32, TN_OP_SIGNED },
-		[TN_OP_S32BE] = { 32, TN_OP_SIGNED | TN_OP_BIG_ENDIAN }, [TN_OP_S64LE] = { 64, TN_OP_SIGNED },
-		[TN_OP_S64BE] = { 64, TN_OP_SIGNED | TN_OP_BIG_ENDIAN },
-	};
-	bool any = from->code == TN_OP_BITS || from->code == TN_OP_FLOAT;
-	unsigned bits, flags, below = from->n & 7;
+	struct tn_fixed_number n;
 
-	if (!any && (from->code < TN_OP_U8 || from->code > TN_OP_S64BE))
+	if (!tn_fixed_number_of(&n, from))
 		return false;
-	bits = any ? from->bits : fixed[from->code].bits;
-	flags = any ? from->flags : fixed[from->code].flags;
-	if (!bits || below + bits > 64 || flags & TN_OP_REVERSED || from->n / 8 > UINT32_MAX)
-		return false;
-	op->bits = (uint8_t)bits;
-	op->big_endian = flags & TN_OP_BIG_ENDIAN;
-	op->shift = (uint8_t)(op->big_endian ? 64 - below - bits : below);
-	op->mask = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-	op->sign = flags & TN_OP_SIGNED && from->code != TN_OP_FLOAT ? UINT64_C(1) << (bits - 1) : 0;
-	op->byte = (uint32_t)(from->n / 8);
+	op->bits = n.bits;
+	op->big_endian = n.big_endian;
+	op->shift = n.shift;
+	op->mask = n.mask;
+	op->sign = n.sign;
+	op->byte = n.byte;
 	return true;
 }
 
