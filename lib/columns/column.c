@@ -7,6 +7,7 @@
 
 #define MOST_WORDS 32768		/* of a dictionary; */
 #define MOST_WORD_BYTES ((size_t)1 << 20)
+#define EARLY 4096			/* after this number of words, it is seen whether texts repeat */
 
 /* Make space for the bit of a row, and more; false: memory is out. */
 bool
@@ -74,6 +75,24 @@ tn_column_add_run(struct tn_column *c, unsigned definition, unsigned repetition,
 	}
 }
 
+static bool
+is_broken(const struct tn_column *c, const uint8_t *bytes, size_t n)
+{
+	uint64_t any = 0, word;
+	size_t i = 0;
+
+	if (c->type.logical != TN_LOGICAL_TEXT || !n)
+		return false;
+	/* Most texts are ASCII. */
+	for (; i + 8 <= n && i < 64; i += 8) {
+		memcpy(&word, bytes + i, 8);
+		any |= word;
+	}
+	for (; i < n && i < 64; i++)
+		any |= bytes[i];
+	return (any & UINT64_C(0x8080808080808080) || n > 64) && u8_check(bytes, n) != NULL;
+}
+
 /* Readers refuse a file with invalid UTF-8: it becomes U+FFFD. Returns how often. */
 static uint32_t
 mend(const uint8_t *bytes, size_t n, struct tn_str *out)
@@ -96,7 +115,6 @@ mend(const uint8_t *bytes, size_t n, struct tn_str *out)
 static void
 put_plain(struct tn_column *c, const void *bytes, size_t n)
 {
-	bool is_text = c->type.logical == TN_LOGICAL_TEXT;
 	size_t before = c->plain.n, at;
 	uint32_t size;
 
@@ -106,7 +124,7 @@ put_plain(struct tn_column *c, const void *bytes, size_t n)
 	}
 	tn_str_put(&c->plain, "\0\0\0", c->type.physical == TN_PHYSICAL_BYTES ? 4 : 0);
 	at = c->plain.n;
-	if (is_text && n && u8_check(bytes, n))
+	if (is_broken(c, bytes, n))
 		c->mended += mend(bytes, n, &c->plain);
 	else
 		tn_str_put(&c->plain, bytes, n);
@@ -133,7 +151,7 @@ add_word(struct tn_column *c, struct tn_hash_item *item, const void *bytes, size
 	tn_hash_copy_key(item, copy);
 	item->value = c->word.n - 1;
 	*word = (struct tn_word) { .bytes = (const uint8_t *)copy, .n = (uint32_t)n };
-	if (c->type.logical == TN_LOGICAL_TEXT && n && u8_check(bytes, n)) {
+	if (is_broken(c, bytes, n)) {
 		word->mended = mend(bytes, n, &mended);
 		word->n = (uint32_t)mended.n;
 		word->bytes = mended.failed ? NULL : (uint8_t *)tn_arena_copy(&c->copies, mended.text, mended.n);
@@ -144,7 +162,8 @@ add_word(struct tn_column *c, struct tn_hash_item *item, const void *bytes, size
 	c->has_mended |= word->mended != 0;
 	/* Values of packets are few, and are needed by their numbers. */
 	c->is_full = !c->of_packets && (c->word.n >= (tn_ways() & TN_WAYS_SMALL ? 5 : MOST_WORDS) ||
-					c->word_bytes >= MOST_WORD_BYTES);
+					c->word_bytes >= MOST_WORD_BYTES ||
+					(c->word.n == EARLY && c->code.n < 2 * EARLY));
 	return word->bytes != NULL;
 }
 

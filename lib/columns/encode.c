@@ -372,7 +372,11 @@ expand(struct tn_encode_work *w, const struct tn_group_rows *rows)
 		return false;
 	for (size_t i = 0; i < rows->n_packets; i++)
 		e->of_packet.item[i] = bits_at(w, i) & 1 ? ++next : 0;
-	for (size_t i = 0; i < rows->n_runs; i++) {
+	if (next == rows->n_packets && w->n_words == 1) {	/* all rows have the same value */
+		e->run.item[e->run.n] = (struct tn_level_run) { (uint32_t)rows->n, 1, 0 };
+		e->run_code.item[e->run.n++] = 0;
+	}
+	for (size_t i = e->run.n ? rows->n_runs : 0; i < rows->n_runs; i++) {
 		const struct tn_packet_run *run = &rows->run[i];
 		uint32_t k = e->of_packet.item[run->packet], code = k && w->n_words ? w->code[k - 1] : 0;
 		struct tn_level_run *last = e->run.n ? &e->run.item[e->run.n - 1] : NULL;
