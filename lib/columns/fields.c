@@ -336,7 +336,8 @@ make_load(struct tn_row_reader *r, const struct tn_op *op, struct tn_load *out)
 	case TN_OP_STRING8: out->code = LOAD_TEXT; return f && f->how == TN_HOW_TEXT;
 	case TN_OP_FLOAT:
 		out->code = LOAD_NUMBER;
-		return f && f->how == TN_HOW_FLOAT && op->bits == tn_column_size(out->column) * 8 && tn_fixed_number_of(&out->number, op);
+		return f && f->how == TN_HOW_FLOAT && op->bits == tn_column_size(out->column) * 8 &&
+		       tn_fixed_number_of(&out->number, op);
 	default:
 		out->code = f && f->how == TN_HOW_INTEGER ? LOAD_NUMBER : LOAD_FIELD;
 		return f && tn_fixed_number_of(&out->number, op);
@@ -354,7 +355,8 @@ tn_loads_make(struct tn_row_reader *r, const struct tn_op *code)
 	load = TN_NEW_ARRAY(&r->out->schema.arena, n, struct tn_load);
 	for (size_t i = 0; load && i < n; i++) {
 		/* A structure that was taken apart is nothing to put. */
-		if ((code[i].code == TN_OP_OPEN || code[i].code == TN_OP_CLOSE) && tn_fields_of(r, code[i].field)->how == TN_HOW_NONE)
+		if ((code[i].code == TN_OP_OPEN || code[i].code == TN_OP_CLOSE) &&
+		    tn_fields_of(r, code[i].field)->how == TN_HOW_NONE)
 			continue;
 		if (!make_load(r, &code[i], &load[k++])) {
 			load[k - 1].code = LOAD_RUN;

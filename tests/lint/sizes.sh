@@ -26,7 +26,7 @@ lib/order 1970
 lib/ovni 3760
 lib/perfdata 2950
 lib/perfetto 4240
-lib/plan 3138
+lib/plan 3186
 lib/plot 1730
 lib/scan 8150
 lib/set 2960
