@@ -194,7 +194,7 @@ add_symbol(struct tn_uf_trace *t, struct tn_uf_module *m, const char *line, size
 {
 	struct tn_str name = { 0 };
 	struct tn_uf_symbol *s;
-	char *raw, *rest;
+	char *raw, *rest, *text = NULL;
 	bool good;
 
 	if (n < 4 || *line == '#' || n > MOST_LINE)
@@ -218,8 +218,12 @@ add_symbol(struct tn_uf_trace *t, struct tn_uf_module *m, const char *line, size
 		s->name = rest + 3;
 		return true;
 	}
-	good = tn_uf_demangle(&name, rest + 3) && (s->name = tn_arena_string(&t->trace->arena, name.text)) &&
-	       tn_uf_find_specs(t, s, rest + 3, NULL, NULL);
+	good = tn_uf_demangle(&name, rest + 3) && (text = tn_arena_alloc(&t->trace->arena, name.n + 1 + TN_LOOKUP_SLACK));
+	if (good) {
+		memcpy(text, name.text, name.n + 1);
+		s->name = text;
+		good = tn_uf_find_specs(t, s, rest + 3, NULL, NULL);
+	}
 	tn_str_release(&name);
 	return good;
 }
@@ -492,15 +496,23 @@ tn_uf_kernel_symbol(const struct tn_uf_trace *t, uint64_t address)
 	return s ? s->name : NULL;
 }
 
-const struct tn_uf_symbol *
-tn_uf_find_symbol(const struct tn_uf_stream *s, uint64_t time, uint64_t address)
+const struct tn_uf_session *
+tn_uf_find_session(const struct tn_uf_stream *s, uint64_t time)
 {
 	const struct tn_uf_session *session = s->n_sessions ? s->session[0] : NULL;
-	const struct tn_uf_map *map = NULL;
-	size_t lo = 0, hi;
 
 	for (size_t i = 1; i < s->n_sessions && s->session[i]->time <= time; i++)
 		session = s->session[i];
+	return session;
+}
+
+const struct tn_uf_symbol *
+tn_uf_find_symbol(const struct tn_uf_stream *s, uint64_t time, uint64_t address)
+{
+	const struct tn_uf_session *session = tn_uf_find_session(s, time);
+	const struct tn_uf_map *map = NULL;
+	size_t lo = 0, hi;
+
 	for (hi = session ? session->maps.n : 0; lo < hi;) {
 		size_t mid = lo + (hi - lo) / 2;
 

@@ -195,7 +195,6 @@ build(struct header *h, struct tn_error *err)
 	bool good = b.commands && kept && !b.b.failed;
 	size_t n = 0;
 
-	t->trace->n_slots = 1;	/* ftrace/types.h */
 	k->first = (uint32_t)t->classes.n;
 	k->format = TN_NEW_ARRAY(&t->trace->arena, h->formats.n + 1, struct tn_uf_format);
 	k->stream_class = tn_uf_new_stream_class(t, cpu, "kernel");
@@ -374,8 +373,8 @@ read_call(const struct tn_batch *b, const struct tn_ftrace_format *format, uint6
 		name = e->name_room;
 	}
 	tn_values_string(&values, &f[0], name, strlen(name), 8 * at)->end = 8 * (at + func->size);
-	add_number(&values, &f[1], b, func, record);
-	add_number(&values, &f[2], b, depth, record);
+	add_number(&values, &f[1], b, depth, record);
+	add_number(&values, &f[2], b, func, record);
 	for (size_t i = 0; i < format->n_fields; i++)
 		if (is_more(format, i))
 			add_number(&values, &f[n++], b, &format->field[i], record);

@@ -2,6 +2,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/demangle.c \
 	%D%/folder.c \
 	%D%/kernel.c \
+	%D%/names.c \
 	%D%/private.h \
 	%D%/rows.c \
 	%D%/specs.c \

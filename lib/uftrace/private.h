@@ -7,6 +7,7 @@
 #define TN_UFTRACE_PRIVATE_H
 
 #include "base/bits.h"
+#include "base/hash.h"
 #include "ftrace/rows.h"
 #include "model/build.h"
 #include "plan/plan.h"
@@ -18,7 +19,6 @@ enum { TN_UF_REL_ADDR = 1 << 5, TN_UF_SIZES = 1 << 12 };
 struct tn_uf_arg {
 	char format;		/* d i u x o p s S c f e t */
 	uint16_t size;		/* bytes; 0: a text, which has its size before it */
-	const struct tn_field *field;
 };
 
 /* The arguments of a call, or its result. */
@@ -28,12 +28,11 @@ struct tn_uf_spec {
 	struct tn_uf_arg *arg;
 	size_t n;
 	uint32_t event_class;
-	const struct tn_field *payload;
 };
 
 struct tn_uf_symbol {
 	uint64_t address;	/* in its file */
-	const char *name;	/* as people read it; NULL: the end of a range */
+	const char *name;	/* as people read it, and TN_LOOKUP_SLACK bytes; NULL: the end of a range */
 	const struct tn_uf_spec *call, *result;	/* NULL: none */
 };
 
@@ -61,6 +60,7 @@ struct tn_uf_task {
 
 struct tn_uf_event {	/* of events.txt */
 	uint32_t id, event_class;
+	uint32_t size;		/* bytes that its data need */
 };
 
 /* An event class of kernel_header. */
@@ -82,6 +82,8 @@ struct tn_uf_kernel {
 	struct tn_uf_module symbols;
 };
 
+struct tn_uf_names;		/* names.c */
+
 /* trace->own */
 struct tn_uf_trace {
 	struct tn_trace *trace;
@@ -100,6 +102,8 @@ struct tn_uf_trace {
 	uint64_t symbol_bytes;
 	TN_ARRAY(struct tn_event_class *) classes;
 	const struct tn_field *call, *event_data;	/* payloads of classes without a spec */
+	const struct tn_lookup *functions;
+	struct tn_uf_names *names;
 	struct tn_stream_class *threads, *cpus, *messages;
 	uint32_t message;	/* class of a line of extern.dat */
 	struct tn_uf_kernel kernel_data;
@@ -127,7 +131,7 @@ struct tn_uf_stream {
 /* Event classes that all folders have; specs and events.txt add others. */
 enum {
 	TN_UF_ENTRY, TN_UF_EXIT, TN_UF_SCHED_IN, TN_UF_SCHED_OUT, TN_UF_PREEMPTED, TN_UF_TASK_NEW, TN_UF_TASK_EXIT, TN_UF_TASK_NAME,
-	TN_UF_EVENT
+	TN_UF_EVENT, TN_UF_BARE_EVENT
 };
 
 /* ---- folder.c ---- */
@@ -135,6 +139,7 @@ enum tn_code tn_uf_read_folder(struct tn_uf_trace *t, struct tn_error *err);
 void tn_uf_release_folder(struct tn_uf_trace *t);
 /* The sessions of a thread, in order; and its process. */
 bool tn_uf_find_sessions(struct tn_uf_trace *t, struct tn_uf_stream *s);
+const struct tn_uf_session *tn_uf_find_session(const struct tn_uf_stream *s, uint64_t time);
 /* The function at @address at @time; NULL: unknown. */
 const struct tn_uf_symbol *tn_uf_find_symbol(const struct tn_uf_stream *s, uint64_t time, uint64_t address);
 
@@ -147,7 +152,7 @@ bool tn_uf_read_symbols(struct tn_uf_trace *t, struct tn_uf_module *m, const cha
 
 /* ---- specs.c ---- */
 struct tn_field *tn_uf_scope(struct tn_uf_trace *t, struct tn_type *type);
-/* The payload of a call: func, addr, depth, and space for @more fields. */
+/* The payload of a call of the kernel: func, depth, addr, and space for @more fields. */
 struct tn_type *tn_uf_new_call(struct tn_uf_trace *t, size_t more);
 struct tn_event_class *tn_uf_add_class(struct tn_uf_trace *t, struct tn_stream_class *sc, const char *name,
 				       struct tn_field *payload);
@@ -165,6 +170,13 @@ bool tn_uf_add_event(struct tn_uf_trace *t, uint32_t id, const char *name);
 void tn_uf_add_messages(struct tn_uf_trace *t);
 /* Give the trace its classes; after this none is added. */
 enum tn_code tn_uf_finish(struct tn_uf_trace *t, struct tn_error *err);
+
+/* ---- names.c ---- */
+/* The text of a function's name, for plans; NULL: memory is out. */
+const struct tn_lookup *tn_uf_new_lookup(struct tn_uf_trace *t);
+/* After the streams are open, before an event is read. */
+bool tn_uf_begin_names(struct tn_uf_trace *t);
+void tn_uf_release_names(struct tn_uf_trace *t);
 
 /* ---- demangle.c ---- */
 /* A name of C++ without its types, as uftrace shows it; other names as they are. */
@@ -188,6 +200,8 @@ struct tn_uf_record {
 
 enum { TN_UF_TYPE_ENTRY, TN_UF_TYPE_EXIT, TN_UF_TYPE_LOST, TN_UF_TYPE_EVENT };
 
+/* The fixed part of a record; false: it does not look like one. */
+bool tn_uf_look(const struct tn_uf_trace *t, const uint8_t *p, struct tn_uf_record *r);
 enum tn_code tn_uf_extend(struct tn_stream *stream, struct tn_error *err);
 enum tn_code tn_uf_walk(struct tn_batch *b, struct tn_error *err);
 enum tn_code tn_uf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err);

@@ -23,9 +23,8 @@ enum { PERF_COMM = 3, PERF_EXIT = 4, PERF_FORK = 7, PERF_SWITCH = 14 };
 
 /* ---- one record ---- */
 
-/* The fixed part of a record; false: it does not look like one. */
-static bool
-look(const struct tn_uf_trace *t, const uint8_t *p, struct tn_uf_record *r)
+bool
+tn_uf_look(const struct tn_uf_trace *t, const uint8_t *p, struct tn_uf_record *r)
 {
 	uint64_t bits = tn_uf_number(p + 8, 8, t->big_endian);
 	unsigned magic;
@@ -85,7 +84,7 @@ search(const struct tn_uf_trace *t, const struct tn_uf_record *r, const uint8_t 
 	uint64_t at;
 
 	for (at = 0; at + 16 <= left && at < MOST_SEARCH; at += 8)
-		if (look(t, p + at, &next) && next.time >= r->time && next.time - r->time < UINT64_C(1) << 50 &&
+		if (tn_uf_look(t, p + at, &next) && next.time >= r->time && next.time - r->time < UINT64_C(1) << 50 &&
 		    next.depth <= r->depth + 1)
 			return at;
 	return left < MOST_SEARCH ? left : UINT64_MAX;
@@ -107,7 +106,7 @@ next_record(const struct tn_uf_trace *t, const struct tn_uf_stream *s, const uin
 	uint64_t left = end - at, size = 0;
 
 	*spec = NULL;
-	if (left < 16 || !look(t, data + at, r))
+	if (left < 16 || !tn_uf_look(t, data + at, r))
 		return false;
 	left -= 16;
 	if (!r->more || r->type == TN_UF_TYPE_LOST)
@@ -208,7 +207,7 @@ skip(const struct tn_stream *stream, uint64_t at, uint64_t end, uint64_t time)
 	if (s->source == TN_UF_EXTERN && (newline = memchr(data + at, '\n', (size_t)(end - at))))
 		return (uint64_t)(newline + 1 - data) - at;
 	for (uint64_t to = padded(at + 1, 8); s->source == TN_UF_THREAD && to + 16 <= end; to += 8)
-		if (look(stream->trace->own, data + to, &r) && r.time >= time &&
+		if (tn_uf_look(stream->trace->own, data + to, &r) && r.time >= time &&
 		    r.time - time < UINT64_C(1) << 50)
 			return to - at;
 	return end - at;
@@ -226,9 +225,9 @@ class_of(const struct tn_uf_trace *t, const struct tn_uf_stream *s, const struct
 	if (r->type != TN_UF_TYPE_EVENT)
 		return spec ? spec->event_class : r->type == TN_UF_TYPE_ENTRY ? TN_UF_ENTRY : TN_UF_EXIT;
 	for (size_t i = 0; i < t->events.n; i++)
-		if (t->events.item[i].id == r->address)
+		if (t->events.item[i].id == r->address && r->size >= 18 + t->events.item[i].size)
 			return t->events.item[i].event_class;
-	return TN_UF_EVENT;
+	return r->more ? TN_UF_EVENT : TN_UF_BARE_EVENT;
 }
 
 /* ---- index ---- */
@@ -344,7 +343,8 @@ tn_uf_walk(struct tn_batch *b, struct tn_error *err)
 	uint64_t at = b->entry.offset + b->begin.bit / 8, end = b->entry.offset + b->entry.size_bits / 8;
 	uint64_t last = b->begin.bit ? b->begin.clock : b->entry.clock_start;
 	int64_t key = b->begin.bit || b->begin.row ? b->begin.key : b->entry.begin_ns;
-	bool good = true;
+	int64_t base = tn_clock_ns(clock, 0), most = base > 0 ? INT64_MAX - base : INT64_MAX;
+	bool good = true, simple = base != INT64_MIN && !clock->beyond;
 	uint32_t told = b->begin.told;
 
 	if (s->source == TN_UF_KERNEL)
@@ -375,7 +375,7 @@ tn_uf_walk(struct tn_batch *b, struct tn_error *err)
 			continue;
 		}
 		back = r.time < last;
-		ns = tn_clock_ns(clock, back ? last : r.time);
+		ns = simple && r.time < (uint64_t)most && !back ? base + (int64_t)r.time : tn_clock_ns(clock, back ? last : r.time);
 		if (back && !told) {
 			told = 1;
 			good = put_damage(b, key, at, _("time goes back by nanoseconds"), last - r.time);
@@ -421,7 +421,6 @@ struct reader {
 	const struct tn_uf_trace *t;
 	const struct tn_uf_stream *s;
 	uint64_t at;		/* byte of the entry */
-	char *address;		/* space for the name of an unknown function */
 };
 
 static void
@@ -437,90 +436,6 @@ static void
 add_text(struct reader *r, const struct tn_field *f, const void *text, size_t n, uint64_t at, uint64_t size)
 {
 	tn_values_string(&r->values, f, text, n, 8 * at)->end = 8 * (at + size);
-}
-
-static void
-add_bytes(struct reader *r, const struct tn_field *f, uint64_t at, uint64_t n)
-{
-	size_t begun = tn_values_begin(&r->values, f, 8 * at);
-
-	for (uint64_t k = 0; k < n && !r->values.failed; k++)
-		add_number(r, &f->type->field[0], r->b->data[at + k], at + k, 1);
-	tn_values_end(&r->values, begun, n, 8 * (at + n));
-}
-
-static void
-add_arg(struct reader *r, const struct tn_uf_arg *a, uint64_t *at)
-{
-	const uint8_t *p = r->b->data + *at;
-	uint64_t size = a->size, v;
-
-	if (!size && a->format != 't') {
-		size = tn_uf_number(p, 2, r->t->big_endian);
-		add_text(r, a->field, p + 2, (size_t)size, *at, 2 + size);
-		*at += padded(2 + size, 4);
-		return;
-	}
-	v = size <= 8 && size ? tn_uf_number(p, (unsigned)size, r->t->big_endian) : 0;
-	if (a->format == 't' || size > 8) {
-		add_bytes(r, a->field, *at, size);
-	} else if (a->format == 'c') {
-		add_text(r, a->field, p, (size_t)size, *at, size);
-	} else if (a->format == 'f') {
-		double d;
-		float f;
-		uint32_t half = (uint32_t)v;
-
-		memcpy(&f, &half, sizeof f);
-		memcpy(&d, &v, sizeof d);
-		add_number(r, a->field, 0, *at, size);
-		if (!r->values.failed)
-			r->values.event->value[r->values.event->n_values - 1].f = size == 4 ? (double)f : d;
-	} else {
-		if (a->field->type->kind == TN_KIND_SINT)
-			v = (uint64_t)tn_sign_extend(v, 8 * (unsigned)size);
-		add_number(r, a->field, v, *at, size);
-	}
-	*at += padded(size, 4);
-}
-
-static void
-read_call(struct reader *r, const struct tn_uf_record *rec, const struct tn_uf_spec *spec, const struct tn_field *payload)
-{
-	const struct tn_uf_symbol *symbol = tn_uf_find_symbol(r->s, rec->time, rec->address);
-	const struct tn_field *f = payload->type->field;
-	size_t root = tn_values_begin(&r->values, payload, 8 * r->at);
-	uint64_t at = r->at + 16;
-
-	if (!symbol)
-		snprintf(r->address, 64, "<%" PRIx64 ">", rec->address);
-	add_text(r, &f[0], symbol ? symbol->name : r->address, strlen(symbol ? symbol->name : r->address), r->at + 10, 6);
-	add_number(r, &f[1], rec->address, r->at + 10, 6);
-	add_number(r, &f[2], rec->depth, r->at + 8, 2);
-	for (size_t i = 0; spec && i < spec->n; i++)
-		add_arg(r, &spec->arg[i], &at);
-	tn_values_end(&r->values, root, 3 + (spec ? spec->n : 0), 8 * (r->at + rec->size));
-}
-
-static void
-read_event(struct reader *r, const struct tn_uf_record *rec, const struct tn_field *payload)
-{
-	uint64_t n = rec->more ? tn_uf_number(r->b->data + r->at + 16, 2, r->t->big_endian) : 0, at = r->at + 18;
-	const struct tn_field *f = payload->type->field;
-	size_t root = tn_values_begin(&r->values, payload, 8 * r->at), i = 2;
-
-	if (payload == r->t->event_data) {
-		add_number(r, &f[0], rec->address, r->at + 10, 4);
-		add_bytes(r, &f[1], at, n);
-	} else {
-		for (i = 0; i < payload->type->n_fields; i++) {
-			unsigned size = (unsigned)f[i].type->length / 8;
-			uint64_t v = size * (i + 1) <= n ? tn_uf_number(r->b->data + at + size * i, size, r->t->big_endian) : 0;
-
-			add_number(r, &f[i], (uint64_t)tn_sign_extend(v, 8 * size), at + size * i, size);
-		}
-	}
-	tn_values_end(&r->values, root, i, 8 * (r->at + rec->size));
 }
 
 static void
@@ -587,30 +502,57 @@ read_task_context(struct reader *r, const struct tn_uf_record *rec)
 	tn_values_end(&r->values, root, 3, 8 * (tid + 4));
 }
 
+/* Whether the row is not there any more: another program writes the file. */
+static bool
+has_changed(const struct tn_batch *b, size_t i)
+{
+	const struct tn_uf_stream *s = b->stream->own;
+	const struct tn_uf_spec *spec;
+	struct tn_uf_record r;
+
+	return i < b->refs.n && b->refs.item[i].event_class != TN_REF_NOTICE && s->source != TN_UF_KERNEL &&
+	       (!next(b->stream, b->entry.offset + b->refs.item[i].bit / 8, b->entry.offset + b->entry.size_bits / 8, &r, &spec) ||
+		class_of(b->stream->trace->own, s, &r, spec) != b->refs.item[i].event_class);
+}
+
+static enum tn_code
+fail_changed(const struct tn_batch *b, struct tn_error *err)
+{
+	return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu: the file has changed", b->stream->path, b->packet);
+}
+
 enum tn_code
 tn_uf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err)
 {
 	struct reader r = {
-		.values.event = e, .b = b, .t = b->stream->trace->own, .s = b->stream->own, .address = e->name_room,
+		.values.event = e, .b = b, .t = b->stream->trace->own, .s = b->stream->own,
 	};
 	const struct tn_field *payload;
 	const struct tn_uf_spec *spec;
 	struct tn_uf_record rec;
 
-	tn_event_begin(e, b);
+	/* Records of threads have a plan; their packet context is not in the file. */
+	if (r.s->source == TN_UF_THREAD) {
+		enum tn_code rc;
+
+		if (has_changed(b, i))
+			return fail_changed(b, err);
+		if ((rc = tn_ftrace_read(b, i, scopes & ~TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT), 0, e, err)) < 0)
+			return rc;
+	} else {
+		tn_event_begin(e, b);
+	}
 	if (scopes & TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT) && r.s->source != TN_UF_EXTERN) {
 		e->scope[TN_SCOPE_PACKET_CONTEXT] = (uint32_t)e->n_values;
 		read_packet(&r);
 	}
-	if (i == TN_READ_PACKET)
+	if (i == TN_READ_PACKET || r.s->source == TN_UF_THREAD)
 		return r.values.failed ? tn_fail_memory(err) : TN_OK;
 	if (i >= b->refs.n || b->refs.item[i].event_class == TN_REF_NOTICE)
 		return tn_fail(err, TN_ERR_ARGUMENT, "the row is no event");
 	r.at = b->refs.item[i].bit / 8;
-	if (r.s->source != TN_UF_KERNEL &&
-	    (!next(b->stream, b->entry.offset + r.at, b->entry.offset + b->entry.size_bits / 8, &rec, &spec) ||
-	     class_of(r.t, r.s, &rec, spec) != b->refs.item[i].event_class))
-		return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu: the file has changed", b->stream->path, b->packet);
+	if (has_changed(b, i))
+		return fail_changed(b, err);
 	e->event_class = b->stream->trace->event_class[b->refs.item[i].event_class];
 	e->name = e->event_class->name;
 	e->has_time = e->has_cycles = true;
@@ -620,6 +562,7 @@ tn_uf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 	e->bit = 8 * r.at;
 	if (r.s->source == TN_UF_KERNEL)
 		return r.values.failed ? tn_fail_memory(err) : tn_uf_read_kernel(b, i, scopes, e, err);
+	next(b->stream, b->entry.offset + r.at, b->entry.offset + b->entry.size_bits / 8, &rec, &spec);
 	e->end_bit = 8 * (r.at + rec.size);
 	if (r.s->source == TN_UF_CPU && scopes & TN_SCOPE_BIT(TN_SCOPE_COMMON_CONTEXT)) {
 		e->scope[TN_SCOPE_COMMON_CONTEXT] = (uint32_t)e->n_values;
@@ -630,12 +573,8 @@ tn_uf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 		e->scope[TN_SCOPE_PAYLOAD] = (uint32_t)e->n_values;
 		if (r.s->source == TN_UF_CPU)
 			read_task(&r, &rec, payload);
-		else if (r.s->source == TN_UF_EXTERN)
-			read_message(&r, &rec, payload);
-		else if (rec.type == TN_UF_TYPE_EVENT)
-			read_event(&r, &rec, payload);
 		else
-			read_call(&r, &rec, spec, payload);
+			read_message(&r, &rec, payload);
 	}
 	return r.values.failed ? tn_fail_memory(err) : TN_OK;
 }

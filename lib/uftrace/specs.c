@@ -46,9 +46,46 @@ tn_uf_new_call(struct tn_uf_trace *t, size_t more)
 	struct tn_type *payload = tn_build_compound(&t->build, TN_KIND_STRUCT, 3 + more);
 
 	add_field(t, payload, "func", TN_KIND_STRING, 0, 10);
-	add_field(t, payload, "addr", TN_KIND_UINT, 64, 16);
 	add_field(t, payload, "depth", TN_KIND_UINT, 16, 10);
+	add_field(t, payload, "addr", TN_KIND_UINT, 64, 16);
 	return payload;
+}
+
+/* ---- records of threads: 64 bits of time, then type, more, magic, depth, address in another 64 ---- */
+
+#define SIZE_SLOT 1	/* the first one is that of lib/ftrace */
+
+static struct tn_type *
+new_thread_call(struct tn_uf_trace *t, size_t more)
+{
+	struct tn_type *payload = tn_build_compound(&t->build, TN_KIND_STRUCT, 3 + 2 * more), *func;
+	struct tn_field *f;
+
+	if ((func = tn_build_type(&t->build, TN_KIND_STRING, 0))) {
+		func->extent = TN_EXTENT_STATIC;
+		func->lookup = t->functions;
+	}
+	/* A lookup is given the 32 bits before it: the first ones of the record. */
+	if ((f = tn_build_field(&t->build, payload, "func", func)))
+		f->gap = 32;
+	if ((f = add_field(t, payload, "depth", TN_KIND_UINT, 10, 10)))
+		f->gap = 32 + 6;
+	add_field(t, payload, "addr", TN_KIND_UINT, 48, 16);
+	return payload;
+}
+
+/* The size of the text or the bytes that follow, in 16 bits. */
+static struct tn_field *
+add_size(struct tn_uf_trace *t, struct tn_type *in, unsigned align)
+{
+	struct tn_field *f = add_field(t, in, "_size", TN_KIND_UINT, 16, 10);
+
+	if (f) {
+		f->type->align = align;
+		f->hidden = true;
+		f->slot = SIZE_SLOT;
+	}
+	return f;
 }
 
 struct tn_event_class *
@@ -118,27 +155,49 @@ parse_format(const struct tn_uf_trace *t, struct tn_uf_arg *a, const char *p, bo
 	return a->format == 't' || a->size <= 8 || (a->format == 'f' && a->size == 10);
 }
 
-static struct tn_field *
-add_bytes(struct tn_uf_trace *t, struct tn_type *in, const char *name)
+/* @n bytes, or as many as the size before them says. */
+static void
+add_bytes(struct tn_uf_trace *t, struct tn_type *in, const char *name, uint64_t n)
 {
-	struct tn_type *byte = tn_build_type(&t->build, TN_KIND_UINT, 8);
+	struct tn_type *byte = tn_build_type(&t->build, TN_KIND_UINT, 8), *array = tn_build_array(&t->build, byte);
 
-	if (byte)
-		byte->base = 16;
-	return tn_build_field(&t->build, in, name, tn_build_array(&t->build, byte));
+	if (!byte || !array)
+		return;
+	byte->base = 16;
+	array->extent = n ? TN_EXTENT_STATIC : TN_EXTENT_DYNAMIC;
+	array->length = n;
+	array->ref_slot = n ? TN_NO_SLOT : SIZE_SLOT;
+	if (n)
+		array->align = 32;
+	tn_build_field(&t->build, in, name, array);
 }
 
-static const struct tn_field *
+/* Arguments begin at multiples of 4 bytes. */
+static void
 add_arg(struct tn_uf_trace *t, struct tn_type *in, const char *name, const struct tn_uf_arg *a)
 {
-	if (a->format == 's' || a->format == 'S' || a->format == 'c')
-		return add_field(t, in, name, TN_KIND_STRING, 0, 10);
-	if (a->format == 'f' && a->size <= 8)
-		return add_field(t, in, name, TN_KIND_FLOAT, a->size == 4 ? 32 : 64, 10);
-	if (a->format == 't' || a->format == 'f')
-		return add_bytes(t, in, name);
-	return add_field(t, in, name, strchr("die", a->format) ? TN_KIND_SINT : TN_KIND_UINT, 8 * (uint64_t)a->size,
-			 a->format == 'o' ? 8 : strchr("xp", a->format) ? 16 : 10);
+	bool number = strchr("diuxope", a->format) || (a->format == 'f' && a->size <= 8);
+	struct tn_type *text;
+	struct tn_field *f;
+
+	if (number) {
+		f = a->format == 'f' ? add_field(t, in, name, TN_KIND_FLOAT, 8 * (uint64_t)a->size, 10) :
+		    add_field(t, in, name, strchr("die", a->format) ? TN_KIND_SINT : TN_KIND_UINT, 8 * (uint64_t)a->size,
+			      a->format == 'o' ? 8 : strchr("xp", a->format) ? 16 : 10);
+		if (f)
+			f->type->align = 32;
+	} else if (a->format == 't' || a->format == 'f') {
+		add_bytes(t, in, name, a->size);
+	} else {
+		if (a->format != 'c')
+			add_size(t, in, 32);
+		if ((text = tn_build_type(&t->build, TN_KIND_STRING, a->format == 'c'))) {
+			text->extent = a->format == 'c' ? TN_EXTENT_STATIC : TN_EXTENT_DYNAMIC;
+			text->ref_slot = a->format == 'c' ? TN_NO_SLOT : SIZE_SLOT;
+			text->align = a->format == 'c' ? 32 : 8;
+		}
+		tn_build_field(&t->build, in, name, text);
+	}
 }
 
 /* The spec "arg1/d32,arg2" or "retval/s", made at first use; NULL in *out: none. False: memory is out. */
@@ -163,7 +222,7 @@ find_spec(struct tn_uf_trace *t, const char *text, bool is_exit, const struct tn
 	if (!s || !copy || !(s->text = tn_arena_string(&t->trace->arena, text)))
 		return false;
 	s->is_exit = is_exit;
-	payload = tn_uf_new_call(t, MOST_ARGS);
+	payload = new_thread_call(t, MOST_ARGS);
 	for (char *p = strtok_r(copy, ",", &save); p && s->n < MOST_ARGS; p = strtok_r(NULL, ",", &save)) {
 		char *format = strchr(p, '/'), *place = strchr(p, '%');
 		bool is_float = strncmp(p, "fparg", 5) == 0;
@@ -176,13 +235,12 @@ find_spec(struct tn_uf_trace *t, const char *text, bool is_exit, const struct tn
 			format = NULL;
 		if (!parse_format(t, &arg[s->n], format ? format : "", is_float))
 			return true;
-		arg[s->n].field = add_arg(t, payload, p, &arg[s->n]);
+		add_arg(t, payload, p, &arg[s->n]);
 		s->n++;
 	}
 	if (!s->n)
 		return true;
-	s->payload = tn_uf_scope(t, payload);
-	ec = tn_uf_add_call(t, t->threads, is_exit, (struct tn_field *)s->payload);
+	ec = tn_uf_add_call(t, t->threads, is_exit, tn_uf_scope(t, payload));
 	if (t->build.failed || !(s->arg = calloc(s->n, sizeof *s->arg)) || !(add = TN_ARRAY_ADD(&t->specs))) {
 		free(s->arg);
 		return false;
@@ -285,6 +343,9 @@ tn_uf_new_stream_class(struct tn_uf_trace *t, const char *const *context, const 
 
 		if (f && strcmp(*context, "cpu_id") == 0)
 			f->type->roles = TN_ROLE_CPU_ID;
+		/* Not in the file's bytes. */
+		if (f && text)
+			f->type->extent = TN_EXTENT_STATIC;
 	}
 	if (!sc || t->build.failed) {
 		t->build.failed = true;
@@ -340,13 +401,37 @@ add_known_events(struct tn_uf_trace *t)
 		struct tn_type *type = tn_build_compound(&t->build, TN_KIND_STRUCT, 4);
 		struct tn_uf_event *add = TN_ARRAY_ADD(&t->events);
 
-		for (size_t k = 0; known[i].field[k]; k++)
-			add_field(t, type, known[i].field[k], TN_KIND_SINT, known[i].id == 100011 ? 32 : 64, 10);
+		unsigned bits = known[i].id == 100011 ? 32 : 64, n = 0;
+
+		for (; known[i].field[n]; n++) {
+			struct tn_field *f = add_field(t, type, known[i].field[n], TN_KIND_SINT, bits, 10);
+
+			/* After the record and the size. */
+			if (f && !n)
+				f->gap = 128 + 16;
+		}
 		t->build.failed |= !add;
 		if (add)
-			*add = (struct tn_uf_event) { known[i].id, (uint32_t)t->classes.n };
+			*add = (struct tn_uf_event) { known[i].id, (uint32_t)t->classes.n, n * bits / 8 };
 		tn_uf_add_class(t, t->threads, known[i].name, tn_uf_scope(t, type));
 	}
+}
+
+/* The id is the low half of the address. */
+static struct tn_type *
+new_event(struct tn_uf_trace *t, bool has_data)
+{
+	struct tn_type *type = tn_build_compound(&t->build, TN_KIND_STRUCT, 3);
+	struct tn_field *id = add_field(t, type, "id", TN_KIND_UINT, 32, 10);
+
+	if (id)
+		id->gap = t->big_endian ? 96 : 80;
+	if (!has_data)
+		return type;
+	if ((id = add_size(t, type, 1)))
+		id->gap = t->big_endian ? 0 : 16;
+	add_bytes(t, type, "data", 0);
+	return type;
 }
 
 bool
@@ -355,7 +440,7 @@ tn_uf_add_event(struct tn_uf_trace *t, uint32_t id, const char *name)
 	struct tn_uf_event *add = TN_ARRAY_ADD(&t->events);
 
 	if (add)
-		*add = (struct tn_uf_event) { id, (uint32_t)t->classes.n };
+		*add = (struct tn_uf_event) { id, (uint32_t)t->classes.n, 0 };
 	tn_uf_add_class(t, t->threads, name, (struct tn_field *)t->event_data);
 	return add && !t->build.failed;
 }
@@ -384,7 +469,7 @@ tn_uf_build(struct tn_uf_trace *t, struct tn_error *err)
 		add_field(t, type, task[i], i == 2 ? TN_KIND_STRING : TN_KIND_SINT, i == 2 ? 0 : 32, 10);
 	if (!t->build.failed)
 		t->cpus->common_context = tn_uf_scope(t, type);
-	t->call = tn_uf_scope(t, tn_uf_new_call(t, 0));
+	t->call = tn_uf_scope(t, new_thread_call(t, 0));
 	tn_uf_add_call(t, t->threads, false, (struct tn_field *)t->call);
 	tn_uf_add_call(t, t->threads, true, (struct tn_field *)t->call);
 	add_task_class(t, "linux:sched-in", none, false);
@@ -398,11 +483,9 @@ tn_uf_build(struct tn_uf_trace *t, struct tn_error *err)
 	add_task_class(t, "linux:task-new", fork, false);
 	add_task_class(t, "linux:task-exit", fork, false);
 	add_task_class(t, "linux:task-name", name, true);
-	type = tn_build_compound(&t->build, TN_KIND_STRUCT, 2);
-	add_field(t, type, "id", TN_KIND_UINT, 32, 10);
-	add_bytes(t, type, "data");
-	t->event_data = tn_uf_scope(t, type);
+	t->event_data = tn_uf_scope(t, new_event(t, true));
 	tn_uf_add_class(t, t->threads, "uftrace:event", (struct tn_field *)t->event_data);
+	tn_uf_add_class(t, t->threads, "uftrace:event", tn_uf_scope(t, new_event(t, false)));
 	add_known_events(t);
 	return t->build.failed ? tn_fail_memory(err) : TN_OK;
 }
@@ -423,6 +506,8 @@ enum tn_code
 tn_uf_finish(struct tn_uf_trace *t, struct tn_error *err)
 {
 	struct tn_trace *trace = t->trace;
+	enum tn_code rc;
+	size_t n;
 
 	trace->event_class = TN_NEW_ARRAY(&trace->arena, t->classes.n, struct tn_event_class *);
 	if (t->build.failed || !trace->event_class)
@@ -438,5 +523,11 @@ tn_uf_finish(struct tn_uf_trace *t, struct tn_error *err)
 	}
 	memcpy(trace->event_class, t->classes.item, t->classes.n * sizeof *t->classes.item);
 	trace->n_event_classes = t->classes.n;
-	return TN_OK;
+	/* Only records of threads have a plan: the first class. */
+	n = trace->n_stream_classes;
+	trace->n_slots = SIZE_SLOT + 1;
+	trace->n_stream_classes = 1;
+	rc = tn_plan_compile(trace, err);
+	trace->n_stream_classes = n;
+	return rc;
 }

@@ -151,6 +151,8 @@ uftrace_open(struct tn_trace *trace, struct tn_error *err)
 	if (!t || !(trace->env = TN_NEW_ARRAY(&trace->arena, 16, struct tn_env)))
 		return tn_fail_memory(err);
 	t->trace = trace;
+	if (!(t->functions = tn_uf_new_lookup(t)))
+		return tn_fail_memory(err);
 	if ((rc = tn_uf_read_folder(t, err)) < 0)
 		return rc;
 	trace->major = t->version;
@@ -164,6 +166,8 @@ uftrace_open(struct tn_trace *trace, struct tn_error *err)
 	add_env(trace, "command_line", t->command);
 	add_env(trace, "trace_clock", trace->clock[0]->name);
 	rc = open_streams(trace, err);
+	if (rc == TN_OK && !tn_uf_begin_names(t))
+		rc = tn_fail_memory(err);
 	return rc == TN_OK ? tn_uf_finish(t, err) : rc;
 }
 
@@ -172,8 +176,10 @@ uftrace_close(struct tn_trace *trace)
 {
 	struct tn_uf_trace *t = trace->own;
 
-	if (t)
-		tn_uf_release_folder(t);
+	if (!t)
+		return;
+	tn_uf_release_names(t);
+	tn_uf_release_folder(t);
 }
 
 const struct tn_format tn_format_uftrace = {

@@ -35,7 +35,7 @@ lib/stack 1600
 lib/symbol 2450
 lib/text 7900
 lib/tracedat 1990
-lib/uftrace 2750
+lib/uftrace 2960
 lib/vartrace 1385
 lib/write 8160
 src/browser 3150

@@ -1,0 +1,175 @@
+/*
+ * names.c - names of functions for the plans of threads' records: any thread of the program may ask
+ *
+ * A record gives the address of the function and the time, by which the session is chosen. Names that were found are kept
+ * in a table that readers use without a lock: an entry does not change after the table has it.
+ */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "uftrace/private.h"
+
+#define NEAR 1024		/* a power of two */
+#define MOST_NEAR 65536		/* entries that are made; after that the table stays as it is */
+#define MOST_UNKNOWN 65536		/* addresses without a symbol that have a name of their own */
+
+struct near {
+	uint64_t address;
+	const struct tn_uf_session *session;
+	const char *text;
+	size_t n;
+};
+
+struct tn_uf_names {
+	const struct tn_uf_trace *t;
+	struct near *near[NEAR];	/* atomic */
+	const struct tn_stream **by_place;	/* streams of threads, by the places of their bytes */
+	size_t n;
+	pthread_mutex_t lock;		/* of the rest */
+	struct tn_hash unknown;
+	struct tn_arena arena;
+	size_t n_near;
+};
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct tn_stream *const *x = a, *const *y = b;
+	const uint8_t *p = (*x)->file[0].map.data, *q = (*y)->file[0].map.data;
+
+	return (p > q) - (p < q);
+}
+
+/* "<ADDRESS>", made once for each address. */
+static const char *
+unknown_name(struct tn_uf_names *names, uint64_t address)
+{
+	static const char other[8 + TN_LOOKUP_SLACK] = "<...>";
+	struct tn_hash_item *item = NULL;
+	const char *text = other;
+	char *made;
+
+	pthread_mutex_lock(&names->lock);
+	if (names->unknown.n < MOST_UNKNOWN)
+		item = tn_hash_add_u64(&names->unknown, address, NULL);
+	else
+		item = tn_hash_find_u64(&names->unknown, address);
+	if (item && !item->value && (made = tn_arena_alloc(&names->arena, 32 + TN_LOOKUP_SLACK))) {
+		snprintf(made, 32, "<%" PRIx64 ">", address);
+		item->value = (uintptr_t)made;
+	}
+	if (item && item->value)
+		text = (const char *)(uintptr_t)item->value;
+	pthread_mutex_unlock(&names->lock);
+	return text;
+}
+
+static void
+keep(struct tn_uf_names *names, struct near **slot, const struct near *found)
+{
+	struct near *n = NULL;
+
+	pthread_mutex_lock(&names->lock);
+	if (names->n_near < MOST_NEAR && (n = TN_NEW(&names->arena, struct near))) {
+		*n = *found;
+		names->n_near++;
+		__atomic_store_n(slot, n, __ATOMIC_RELEASE);
+	}
+	pthread_mutex_unlock(&names->lock);
+}
+
+static const struct tn_stream *
+stream_of(const struct tn_uf_names *names, const uint8_t *place)
+{
+	size_t lo = 0, hi = names->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (names->by_place[mid]->file[0].map.data <= place)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? names->by_place[lo - 1] : NULL;
+}
+
+/* The name of the function in the record at @place. */
+static const char *
+find_name(const struct tn_lookup *lookup, const uint8_t *place, size_t *size)
+{
+	struct tn_uf_names *names = ((const struct tn_uf_trace *)lookup->user)->names;
+	const struct tn_stream *stream = stream_of(names, place);
+	const struct tn_uf_stream *s = stream ? stream->own : NULL;
+	const struct tn_uf_session *session;
+	const struct tn_uf_symbol *symbol;
+	struct tn_uf_record r;
+	struct near *n, **slot, found;
+
+	if (!s) {
+		*size = strlen(lookup->other);
+		return lookup->other;
+	}
+	tn_uf_look(names->t, place, &r);
+	session = tn_uf_find_session(s, r.time);
+	slot = &names->near[(r.address ^ r.address >> 10) & (NEAR - 1)];
+	n = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+	if (n && n->address == r.address && n->session == session) {
+		*size = n->n;
+		return n->text;
+	}
+	symbol = tn_uf_find_symbol(s, r.time, r.address);
+	found = (struct near) { r.address, session, symbol ? symbol->name : unknown_name(names, r.address), 0 };
+	*size = found.n = strlen(found.text);
+	keep(names, slot, &found);
+	return found.text;
+}
+
+const struct tn_lookup *
+tn_uf_new_lookup(struct tn_uf_trace *t)
+{
+	static const char other[8 + TN_LOOKUP_SLACK] = "<...>";
+	struct tn_lookup *lookup = TN_NEW(&t->trace->arena, struct tn_lookup);
+
+	if (lookup)
+		*lookup = (struct tn_lookup) { .other = other, .find = find_name, .user = t };
+	return lookup;
+}
+
+bool
+tn_uf_begin_names(struct tn_uf_trace *t)
+{
+	struct tn_uf_names *names = calloc(1, sizeof *names);
+
+	if (!names)
+		return false;
+	t->names = names;
+	names->t = t;
+	pthread_mutex_init(&names->lock, NULL);
+	names->by_place = TN_NEW_ARRAY(&t->trace->arena, t->trace->n_streams + 1, const struct tn_stream *);
+	if (!names->by_place)
+		return false;
+	for (size_t i = 0; i < t->trace->n_streams; i++) {
+		const struct tn_uf_stream *s = t->trace->stream[i]->own;
+
+		if (s->source == TN_UF_THREAD && t->trace->stream[i]->file[0].map.size)
+			names->by_place[names->n++] = t->trace->stream[i];
+	}
+	if (names->n)
+		qsort(names->by_place, names->n, sizeof *names->by_place, by_place);
+	return true;
+}
+
+void
+tn_uf_release_names(struct tn_uf_trace *t)
+{
+	if (!t->names)
+		return;
+	tn_hash_release(&t->names->unknown);
+	tn_arena_release(&t->names->arena);
+	pthread_mutex_destroy(&t->names->lock);
+	free(t->names);
+}
