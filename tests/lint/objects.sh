@@ -21,8 +21,8 @@ if ! nm -f sysv $lib >/dev/null 2>&1; then
 	echo "objects: nm says nothing of the objects"
 	exit 77
 fi
-# What sanitizers and coverage add is not the library's.
-added='^__\(gcov\|llvm\|asan\|odr\|tsan\|ubsan\|sanitizer\)'
+# What sanitizers, coverage and the compiler for 32 bits add is not the library's.
+added='^__\(gcov\|llvm\|asan\|odr\|tsan\|ubsan\|sanitizer\|x86[.]get_pc_thunk\)'
 
 # Variables that can be written: not in .data.rel.ro and .rodata, where constants are. Mapped files have a handler for
 # the whole process (base/mapfile.h); the recorder's has nothing in it but its address.
@@ -42,7 +42,7 @@ done
 circles() {
 	name=$1
 	shift
-	nm -A --defined-only "$@" | sed -n 's/^\([^:]*\):[0-9a-f]* [TDBR] \(.*\)$/\2 \1/p' >"$defined"
+	nm -A --defined-only "$@" | sed -n 's/^\([^:]*\):[0-9a-f]* [TDBR] \(.*\)$/\2 \1/p' | grep -v "$added" >"$defined"
 	nm -A -u "$@" | sed -n 's/^\([^:]*\): *U \(.*\)$/\2 \1/p' >"$needed"
 	loops=$(awk 'NR == FNR { of[$1] = $2; next } ($1 in of) && of[$1] != $2 { print $2, of[$1] }' "$defined" "$needed" |
 		LC_ALL=C sort -u | tsort 2>&1 >/dev/null | sed 's/^tsort: //')
