@@ -115,6 +115,9 @@ tn_compare_add_field(struct tn_compare *c, const char *field, struct tn_error *e
 	}
 	if (rc < 0)
 		return rc;
+	for (size_t i = 0; i < c->fields.n; i++)
+		if (strcmp(c->fields.item[i], field) == 0)
+			return TN_OK;
 	at = TN_ARRAY_ADD(&c->fields);
 	return at && (*at = strdup(field)) ? TN_OK : tn_fail_memory(err);
 }

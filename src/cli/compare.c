@@ -288,6 +288,22 @@ print_rows(struct printer *p)
 	return p->answer.job->options->exit_code && sure ? EXIT_DIFFERS : 0;
 }
 
+/* A side without events makes a table in which nothing is certain. */
+static void
+tell_empty(const struct printer *p)
+{
+	uint64_t events[2] = { 0, 0 };
+	struct tn_compare_row r;
+
+	for (size_t i = 0; tn_compare_row(p->compare, i, &r); i++)
+		for (size_t side = 0; side < 2 && r.what == TN_COMPARE_EVENT; side++)
+			events[side] += r.side[side].count;
+	if (!events[0])
+		complain(_("note"), _("the first side has no events: there is nothing to compare"));
+	if (!events[1])
+		complain(_("note"), _("the second side has no events: there is nothing to compare"));
+}
+
 static int
 print_table(struct printer *p, int *differs)
 {
@@ -299,6 +315,8 @@ print_table(struct printer *p, int *differs)
 	status = compare(p);
 	if (!status && p->compare)
 		*differs = print_rows(p);
+	if (!status)
+		tell_empty(p);
 	return status;
 }
 

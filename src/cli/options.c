@@ -32,7 +32,7 @@ enum { OPT_CHECK = 256, OPT_COMPLETE, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOC
 /* Answers. */
 enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_CHAIN, OPT_LANES, OPT_COLUMNS,
 	OPT_FLAME, OPT_MAP, OPT_KALLSYMS, OPT_PLOT, OPT_PLOT_AS, OPT_ROWS, OPT_WHERE, OPT_LADDER, OPT_DIFF, OPT_FIRST,
-	OPT_SECOND, OPT_VALUES, OPT_WHY, OPT_EXIT_CODE, OPT_SEQUENCE };
+	OPT_SECOND, OPT_VALUES, OPT_WHY, OPT_EXIT_CODE, OPT_SEQUENCE, OPT_COPY_LIMIT };
 
 static const struct row {
 	const char *group;	/* title of the rows from here on */
@@ -101,6 +101,7 @@ static const struct row {
 	  N_("with --plot: heat (usual for durations), line (for other numbers), steps, points") },
 	{ NULL, OPT_VALUES, "values", N_("FIELDS"), N_("with --diff: compare how often each value of FIELDS occurs, too") },
 	{ NULL, OPT_EXIT_CODE, "exit-code", NULL, N_("with --diff: exit with 3 if a difference is sure, or sequences part") },
+	{ NULL, OPT_COPY_LIMIT, "copy-limit", N_("SIZE"), N_("with --diff: copy at most SIZE of a trace on a host (1G)") },
 	{ NULL, OPT_MAP, "map", N_("FILE"), N_("names of addresses for --flame and the browser: from nm, /proc/PID/maps") },
 	{ NULL, OPT_KALLSYMS, "kallsyms", N_("FILE"), N_("the same, from a copy of /proc/kallsyms") },
 	{ NULL, OPT_TOP, "top", N_("N"), N_("only the first N lines") },
@@ -296,7 +297,7 @@ read_size(const char *text, uint64_t *out)
 	errno = 0;
 	v = strtoull(text, &end, 10);
 	unit = *end ? strchr(units, *end) : NULL;
-	if (end == text || *text == '-' || errno || (*end && (!unit || end[1])))
+	if (end == text || *text == '-' || !v || errno || (*end && (!unit || end[1])))
 		return false;
 	for (const char *u = units; unit && u <= unit; u++)
 		if (__builtin_mul_overflow(v, 1024, &v))
@@ -524,6 +525,8 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 	case OPT_VALUES: o->values = value; return 0;
 	case OPT_EXIT_CODE: o->exit_code = true; return 0;
 	case OPT_SEQUENCE: o->sequence = value; return 0;
+	case OPT_COPY_LIMIT:
+		return read_size(value, &o->copy_limit) ? 0 : usage(_("--copy-limit=%s: write a size: 500M, 20G"), value, NULL);
 	case OPT_BY: o->by = value; return set_groups(o);
 	case OPT_SHOW: o->show = value; return set_groups(o);
 	case OPT_GROUP_BY: o->group_by = value; return set_groups(o);
@@ -560,16 +563,12 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 			usage(_("--fields=%s: write trace, trace:hostname, trace:domain, trace:procname, trace:vpid, "
 				"loglevel, emf, all or none"), value, NULL);
 	case OPT_COLOR: return read_color(o, value);
-	case 'w':
-		o->output = value;
-		return *value ? 0 : usage(_("--output: a file without a name"), NULL, NULL);
+	case 'w': o->output = value; return *value ? 0 : usage(_("--output: a file without a name"), NULL, NULL);
 	case OPT_PARTITION: o->partition = value; return 0;
 	case OPT_FORCE: o->force = true; return 0;
 	case OPT_COMPRESS: o->compress = true; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
-	case OPT_LIVE_FROM:
-		o->live_from = value;
-		o->live_from_now = strcmp(value, "now") == 0;
+	case OPT_LIVE_FROM: o->live_from = value; o->live_from_now = strcmp(value, "now") == 0;
 		return o->live_from_now || strcmp(value, "oldest") == 0 ? 0 :
 			usage(_("--live-from=%s: write oldest or now"), value, NULL);
 	case OPT_LIVE_LAG:

@@ -46,6 +46,7 @@ struct options {
 	const char *values;		/* fields whose values are compared; NULL */
 	const char *sequence;		/* which events are aligned; NULL: none */
 	bool diff, exit_code;
+	uint64_t copy_limit;		/* bytes of a copy from a host; 0: the default */
 	const char *sort;		/* NULL: as they come */
 	uint64_t top;			/* lines; 0: all */
 	bool debug_info, full_path;	/* names of addresses */

@@ -96,6 +96,7 @@ options_refuse_ignored(const struct options *o)
 		{ "--values", "--diff, --first", o->values && (o->mode != MODE_DIFF || o->flame_diff) },
 		{ "--flame=folded, --flame=callers", "one side",
 		  o->flame_diff && o->flame != FLAME_TREE && o->flame != FLAME_FRAMES },
+		{ "--copy-limit", "--diff", o->copy_limit && o->mode != MODE_DIFF },
 		{ "--exit-code", "--diff, --first, --why",
 		  o->exit_code && (o->flame_diff || (o->mode != MODE_DIFF && o->mode != MODE_WHY)) },
 		{ "--map, --kallsyms", "--flame, symbol()", o->n_maps && !flames && !may_browse && !asked },

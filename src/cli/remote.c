@@ -27,6 +27,7 @@
 #define COPY "ssh-"	/* the start of the names of copies in the cache */
 #define NO_TNAV 97	/* how the other side says that it has none */
 #define BLOCK 65536
+#define COPY_LIMIT ((uint64_t)1 << 30)	/* of a trace to compare with */
 
 struct place {
 	char host[512];		/* "USER@HOST" */
@@ -233,8 +234,9 @@ make_copy(char *file, size_t room)
 	return out;
 }
 
+/* At most @limit bytes; *out is their number. */
 static bool
-pump(int from, int to)
+pump(int from, int to, uint64_t limit, uint64_t *out)
 {
 	static char block[BLOCK];
 	uint64_t all = 0, shown = 0;
@@ -242,7 +244,7 @@ pump(int from, int to)
 	ssize_t n;
 
 	while ((n = read(from, block, sizeof block)) != 0) {
-		if (live_is_interrupted())
+		if (live_is_interrupted() || all > limit)
 			break;
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -260,12 +262,13 @@ pump(int from, int to)
 	}
 	if (shown)
 		fputs("\r\033[K", stderr);
-	return n == 0;
+	*out = all;
+	return n == 0 && all <= limit;
 }
 
-/* ssh's output into @out. ^C ends it at once. */
+/* ssh's output into @out. ^C ends it at once, and so does the limit. */
 static bool
-copy_to(int out, const struct place *p, const char *command)
+copy_to(int out, const struct place *p, const char *command, uint64_t limit, uint64_t *size)
 {
 	int fds[2], status;
 	bool whole;
@@ -275,20 +278,35 @@ copy_to(int out, const struct place *p, const char *command)
 		return false;
 	child = start_ssh(p->host, false, command, fds[1]);
 	close(fds[1]);
-	whole = child > 0 && pump(fds[0], out);
+	whole = child > 0 && pump(fds[0], out, limit, size);
 	close(fds[0]);
 	if (child <= 0)
 		return false;
-	if (live_is_interrupted())
+	if (live_is_interrupted() || *size > limit)
 		kill(child, SIGTERM);
 	status = wait_for(child);
 	return whole && !status;
 }
 
+/* A comparison copies whole traces: report how much, or that it is too much. */
+static void
+tell_size(const struct place *p, uint64_t size, uint64_t limit)
+{
+	char text[400];
+
+	snprintf(text, sizeof text, size > limit ?
+		 _("the trace is larger than %.1f MB, the limit of a copy: give a larger --copy-limit, or run tnav on the host") :
+		 _("copied %.1f MB"), (double)(size > limit ? limit : size) / 1e6);
+	complain(size > limit ? p->host : _("note"), text);
+}
+
 /* The trace as an archive in the cache, by a name of its own; NULL with a message. */
 static char *
-copy_here(const struct place *p)
+copy_here(const struct place *p, const struct options *o)
 {
+	const bool limited = o->mode == MODE_DIFF;
+	const uint64_t limit = !limited ? UINT64_MAX : o->copy_limit ? o->copy_limit : COPY_LIMIT;
+	uint64_t size = 0;
 	struct tn_str c = { 0 };
 	char *file = malloc(4096);
 	int out = file ? make_copy(file, 4096) : -1;
@@ -300,7 +318,7 @@ copy_here(const struct place *p)
 	}
 	put_tar(&c, p->path);
 	live_take_interrupts();
-	done = !c.failed && copy_to(out, p, c.text);
+	done = !c.failed && copy_to(out, p, c.text, limit, &size);
 	tn_str_release(&c);
 	if (!done) {
 		unlink(file);
@@ -308,9 +326,12 @@ copy_here(const struct place *p)
 		close(out);
 	}
 	live_leave_interrupts();
+	if (limited && (done || size > limit))
+		tell_size(p, size, limit);
 	if (done)
 		return file;	/* held by @out until the program ends */
-	complain(p->host, _("tnav cannot copy the trace from that host"));
+	if (size <= limit)
+		complain(p->host, _("tnav cannot copy the trace from that host"));
 	return NULL;
 }
 
@@ -332,7 +353,7 @@ remote_run(struct options *o, char **argv, int *status)
 
 		if (!is_remote(&p, o->trace[i]))
 			continue;
-		file = copy_here(&p);
+		file = copy_here(&p, o);
 		if (!file) {
 			*status = 1;
 			return true;

@@ -53,6 +53,17 @@ for host in with without; do
 		cmp "$work/out" "$work/want" || fail "$host:$name"
 	done
 done
+# A comparison says how much it copies, and ends above a limit.
+"$tnav" --diff "without:$work/$odd" "$work/$odd" >"$work/out" 2>"$work/err" || [ $? = 1 ] || fail "--diff"
+grep -q 'note: copied [0-9.]* MB' "$work/err" || fail "--diff does not say how much was copied"
+grep -q '^noise' "$work/out" || fail "--diff: no rows"
+grep -q '^sure' "$work/out" && fail "--diff: a trace differs from itself"
+"$tnav" --diff --copy-limit 100k "without:$work/$odd" "$work/$odd" >"$work/out" 2>"$work/err" && fail "--copy-limit"
+grep -q 'without: the trace is larger than 0.1 MB' "$work/err" || fail "--copy-limit: no reason"
+[ -s "$work/out" ] && fail "--copy-limit: rows"
+timeout 60 "$tnav" --diff --copy-limit 5M "$work/$odd" endless:/x >"$work/out" 2>"$work/err" && fail "an endless copy"
+grep -q 'endless: the trace is larger than 5.2 MB' "$work/err" || fail "an endless copy: no reason"
+ls "$work/cache/tnav" | grep ssh- && fail "too large: a copy is left"
 # Interrupted: no copy is left; nor one of a program that was killed, when the next one comes.
 (ulimit -f 200000; exec "$tnav" --print endless:/x) >"$work/out" 2>"$work/err" & pid=$!
 for ((i = 0; i < 400; i++)); do
