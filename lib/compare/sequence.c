@@ -524,6 +524,9 @@ tn_sequence_row(const struct tn_sequence *q, size_t i, struct tn_sequence_row *o
 		}
 		if (out->has[side])
 			put_event(q, side, at[side], &out->side[side]);
+		else	/* the events after the last one may be lost */
+			out->side[side].after_loss = o == h->n[side] && at[side] == q->side[side].of.item->number.n &&
+						     is_after_loss(q->side[side].of.item, at[side]);
 	}
 	return true;
 }

@@ -228,8 +228,8 @@ on_notice(void *user, const struct tn_row *row)
 /* ---- losses ---- */
 
 /*
- * Mark each event that is the first after a loss. A loss matters in the streams that have events of the sequence; and in others of
- * their kind, because a thread moves between processors, if the sequence is not a stream.
+ * Mark each event that is the first after a loss, or the end of the sequence. A loss matters in the streams that have events
+ * of the sequence; and in others of their kind, because a thread moves between processors, if the sequence is not a stream.
  */
 static bool
 mark_losses(struct reader *r, struct tn_events_of *of)
@@ -251,8 +251,7 @@ mark_losses(struct reader *r, struct tn_events_of *of)
 			has[loss->stream] = true;
 		while (event < of->time_ns.n && of->time_ns.item[event] < loss->time_ns)
 			event++;
-		if (!matters || event == of->time_ns.n ||
-		    (of->after_loss.n && of->after_loss.item[of->after_loss.n - 1] == event))
+		if (!matters || (of->after_loss.n && of->after_loss.item[of->after_loss.n - 1] == event))
 			continue;
 		at = TN_ARRAY_ADD(&of->after_loss);
 		good = at != NULL;

@@ -127,7 +127,7 @@ beside_row(struct line *out, const struct tn_sequence *q, const struct tn_sequen
 		const struct tn_sequence_event *e = &r->side[i];
 
 		put_duration(out, STYLE_DIM, r->has[i] && e->has_since, e->since_ns, false, SINCE);
-		line_puts(out, STYLE_LOSS, r->has[i] && e->after_loss ? "!" : " ");
+		line_puts(out, STYLE_LOSS, e->after_loss ? "!" : " ");
 		put_cut(out, style, tn_str_text(&text[i]), apart, name_width(width));
 		if (i == 0)
 			line_puts(out, style, r->same ? "   " : both ? " | " : r->has[0] ? " < " : " > ");

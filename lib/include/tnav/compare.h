@@ -183,7 +183,7 @@ struct tn_sequence_event {
 	bool has_since;
 	int64_t since_ns;	/* after the first event of the sequence */
 	struct tn_location at;
-	bool after_loss;	/* events may have been lost since the event before it */
+	bool after_loss;	/* events may have been lost before it; also at the end of a side, without an event */
 };
 
 struct tn_sequence_row {
