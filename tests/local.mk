@@ -181,7 +181,7 @@ tests_make_make_trace_SOURCES = %D%/make/make-trace.c \
 # What many events a second cost: tests/load/live.
 check_PROGRAMS += tests/load/relay
 tests_load_relay_SOURCES = %D%/load/relay.c
-EXTRA_DIST += %D%/load/live
+EXTRA_DIST += %D%/load/live %D%/load/run
 # A set that grows while it is read: for ThreadSanitizer.
 check_PROGRAMS += tests/load/growing
 tests_load_growing_CPPFLAGS = -I$(top_srcdir)/lib/include
@@ -201,7 +201,7 @@ include tests/browser/local.mk
 # Rules of the house that no compiler knows.
 lint = %D%/lint/build.sh %D%/lint/check.sh %D%/lint/differences.sh %D%/lint/errors %D%/lint/includes.sh %D%/lint/headers.sh %D%/lint/library.sh %D%/lint/manual.sh %D%/lint/meanings.sh %D%/lint/messages.sh %D%/lint/names.sh %D%/lint/objects.sh %D%/lint/settings.sh %D%/lint/setup.sh %D%/lint/sizes.sh %D%/lint/weights.sh %D%/lint/words.sh
 TESTS += $(lint)
-EXTRA_DIST += $(lint) %D%/lint/errors.known %D%/lint/words.known %D%/lint/meanings.known %D%/lint/lib.sh %D%/corpus/run %D%/corpus/expected %D%/corpus/known
+EXTRA_DIST += $(lint) %D%/lint/errors.known %D%/lint/words.known %D%/lint/meanings.known %D%/lint/lib.sh %D%/corpus/run %D%/corpus/content %D%/corpus/expected %D%/corpus/known
 
 # What a test sees is the same everywhere; CC and CXX are for the ones that compile.
 AM_TESTS_ENVIRONMENT = LC_ALL=C.UTF-8; export LC_ALL; TZ=UTC; export TZ; \
