@@ -29,7 +29,7 @@ TABLE(arm64)
 #undef I386
 #define ARM64(number, name)
 #define I386(number, name) LABEL(number, name)
-TABLE(i386)
+TABLE(x86)	/* "i386" is a macro of the compiler there */
 #include "ftrace/syscalls.def"
 };
 
@@ -39,8 +39,8 @@ static const struct {
 	size_t n;
 } tables[] = {
 	{ "x86_64", x86_64, TN_COUNT(x86_64) }, { "aarch64", arm64, TN_COUNT(arm64) }, { "arm64", arm64, TN_COUNT(arm64) },
-	{ "i386", i386, TN_COUNT(i386) }, { "i486", i386, TN_COUNT(i386) }, { "i586", i386, TN_COUNT(i386) },
-	{ "i686", i386, TN_COUNT(i386) },
+	{ "i386", x86, TN_COUNT(x86) }, { "i486", x86, TN_COUNT(x86) }, { "i586", x86, TN_COUNT(x86) },
+	{ "i686", x86, TN_COUNT(x86) },
 };
 
 const struct tn_mapping *
