@@ -155,7 +155,9 @@ parse_format(const struct tn_uf_trace *t, struct tn_uf_arg *a, const char *p, bo
 	return a->format == 't' || a->size <= 8 || (a->format == 'f' && a->size == 10);
 }
 
-/* @n bytes, or as many as the size before them says. */
+#define BY_SIZE UINT64_MAX
+
+/* @n bytes; BY_SIZE: as many as the size before them says. */
 static void
 add_bytes(struct tn_uf_trace *t, struct tn_type *in, const char *name, uint64_t n)
 {
@@ -164,10 +166,10 @@ add_bytes(struct tn_uf_trace *t, struct tn_type *in, const char *name, uint64_t 
 	if (!byte || !array)
 		return;
 	byte->base = 16;
-	array->extent = n ? TN_EXTENT_STATIC : TN_EXTENT_DYNAMIC;
-	array->length = n;
-	array->ref_slot = n ? TN_NO_SLOT : SIZE_SLOT;
-	if (n)
+	array->extent = n == BY_SIZE ? TN_EXTENT_DYNAMIC : TN_EXTENT_STATIC;
+	array->length = n == BY_SIZE ? 0 : n;
+	array->ref_slot = n == BY_SIZE ? SIZE_SLOT : TN_NO_SLOT;
+	if (n != BY_SIZE)
 		array->align = 32;
 	tn_build_field(&t->build, in, name, array);
 }
@@ -430,7 +432,7 @@ new_event(struct tn_uf_trace *t, bool has_data)
 		return type;
 	if ((id = add_size(t, type, 1)))
 		id->gap = t->big_endian ? 0 : 16;
-	add_bytes(t, type, "data", 0);
+	add_bytes(t, type, "data", BY_SIZE);
 	return type;
 }
 
