@@ -14,9 +14,9 @@
 #define TN_MEANING_VARTRACE 2	/* as above, of a vartrace dump */
 #define TN_MEANING_TRACEDAT 5	/* as above, of a trace.dat */
 #define TN_MEANING_PERFDATA 3	/* as above, of a perf.data */
-#define TN_MEANING_CHROMEJSON 1	/* as above, of Chrome trace JSON */
+#define TN_MEANING_CHROMEJSON 2	/* as above, of Chrome trace JSON */
 #define TN_MEANING_UFTRACE 4	/* as above, of a folder of uftrace */
-#define TN_MEANING_PERFETTO 1	/* as above, of a trace of Perfetto */
+#define TN_MEANING_PERFETTO 2	/* as above, of a trace of Perfetto */
 #define TN_MEANING_INDEX 5	/* the stored index: its layout, and the entries of packets */
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */
 #define TN_MEANING_QUESTION 6	/* conditions as text, and the events and lines they match */

@@ -13,6 +13,7 @@
 #include "base/messages.h"
 #include "base/str.h"
 #include "chromejson/private.h"
+#include "index/stored_scan.h"
 
 #define LOOK ((size_t)65536)	/* bytes in which an event must begin (chromejson.md, 1) */
 #define STEP 64			/* packets found at once */
@@ -106,10 +107,19 @@ chromejson_open(struct tn_trace *trace, struct tn_error *err)
 	if (!own)
 		return tn_fail_memory(err);
 	rc = tn_trace_map(trace, &own->map, trace->path, err);
-	if (rc == TN_OK)
+	if (rc == TN_OK && !tn_stored_scan_load(trace, &own->map, tn_cj_parts, &own->stored, &own->entries)) {
+		own->found = (struct tn_cj_found) { 0 };
+		TN_ARRAY_RELEASE(&own->classes);
+		TN_ARRAY_RELEASE(&own->tracks);
+		trace->n_env = 0;
 		rc = tn_cj_scan(trace, err);
-	if (rc == TN_OK)
+		if (rc == TN_OK)
+			tn_stored_scan_save(trace, &own->map, tn_cj_parts, &own->entries);
+	}
+	if (rc == TN_OK) {
+		tn_cj_tell(trace);
 		rc = tn_cj_build(trace, err);
+	}
 	return rc == TN_OK ? open_stream(trace, err) : rc;
 }
 
@@ -123,6 +133,7 @@ chromejson_close(struct tn_trace *trace)
 	TN_ARRAY_RELEASE(&own->classes);
 	TN_ARRAY_RELEASE(&own->tracks);
 	tn_map_release(&own->entries);
+	tn_map_release(&own->stored);
 	tn_map_release(&own->map);
 }
 
@@ -138,7 +149,7 @@ static int64_t
 key_of(const struct tn_stream *stream, const struct tn_cj_entry *e)
 {
 	const struct tn_cj_trace *own = stream->trace->own;
-	int64_t ns = tn_clock_ns(stream->stream_class->clock, (uint64_t)(e->ns - own->base_ns));
+	int64_t ns = tn_clock_ns(stream->stream_class->clock, (uint64_t)(e->ns - own->found.base_ns));
 
 	return ns == INT64_MAX ? ns - 1 : ns;
 }
@@ -152,8 +163,10 @@ add_block(struct tn_stream *stream, uint64_t first, struct tn_error *err)
 	const struct tn_cj_entry *e = entry_at(own, first);
 	struct tn_packet p = {
 		.offset = first * sizeof *e, .size_bits = 8 * n * sizeof *e, .content_bits = 8 * n * sizeof *e,
-		.begin_cycles = (uint64_t)(e->ns - own->base_ns), .end_cycles = (uint64_t)(e[n - 1].ns - own->base_ns),
-		.clock_start = (uint64_t)(e->ns - own->base_ns), .begin_ns = key_of(stream, e), .end_ns = key_of(stream, &e[n - 1]),
+		.begin_cycles = (uint64_t)(e->ns - own->found.base_ns),
+		.end_cycles = (uint64_t)(e[n - 1].ns - own->found.base_ns),
+		.clock_start = (uint64_t)(e->ns - own->found.base_ns),
+		.begin_ns = key_of(stream, e), .end_ns = key_of(stream, &e[n - 1]),
 		.discarded = TN_UNKNOWN, .highest = TN_UNKNOWN, .sequence = TN_UNKNOWN, .n_events = n, .flags = TN_PACKET_CHECKED,
 	};
 

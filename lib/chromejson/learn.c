@@ -10,25 +10,29 @@
 #define MOST_KEY 128		/* bytes of a key, */
 #define MOST_DEPTH 8		/* objects and arrays in each other: what is beyond is text */
 
-static struct tn_cj_node *
-new_node(struct tn_cj_learner *l, struct tn_cj_node *in)
+struct tn_cj_node *
+tn_cj_node_add(struct tn_arena *arena, struct tn_cj_node *in)
 {
-	struct tn_cj_node *node;
+	struct tn_cj_node *node = TN_NEW(arena, struct tn_cj_node);
 
-	if (l->n >= MOST_NODES)
+	if (!node)
 		return NULL;
-	node = TN_NEW(l->arena, struct tn_cj_node);
-	if (!node) {
-		l->failed = true;
-		return NULL;
-	}
-	l->n++;
 	node->index = in->n++;
 	if (in->last)
 		in->last->next = node;
 	else
 		in->first = node;
 	in->last = node;
+	return node;
+}
+
+static struct tn_cj_node *
+new_node(struct tn_cj_learner *l, struct tn_cj_node *in)
+{
+	struct tn_cj_node *node = l->n < MOST_NODES ? tn_cj_node_add(l->arena, in) : NULL;
+
+	l->failed |= !node && l->n < MOST_NODES;
+	l->n += node != NULL;
 	return node;
 }
 

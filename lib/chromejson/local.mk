@@ -7,4 +7,5 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/read.c \
 	%D%/scan.c \
 	%D%/sort.c \
+	%D%/store.c \
 	%D%/text.c %D%/text.h

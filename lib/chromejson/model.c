@@ -37,9 +37,9 @@ new_clock(struct tn_trace *trace)
 	clock->description = "microseconds of the program's clock, in nanoseconds";
 	clock->frequency = (uint64_t)SECOND;
 	clock->precision = clock->accuracy = TN_UNKNOWN;
-	clock->origin = own->has_origin ? TN_ORIGIN_UNIX : TN_ORIGIN_UNKNOWN;
-	if (__builtin_add_overflow(own->base_ns, own->origin_ns, &offset))
-		offset = own->base_ns;
+	clock->origin = own->found.has_origin ? TN_ORIGIN_UNIX : TN_ORIGIN_UNKNOWN;
+	if (__builtin_add_overflow(own->found.base_ns, own->found.origin_ns, &offset))
+		offset = own->found.base_ns;
 	clock->offset_s = offset / SECOND - (offset % SECOND < 0);
 	clock->offset_cycles = (uint64_t)(offset - clock->offset_s * SECOND);
 	return clock;
@@ -54,8 +54,8 @@ build_context(struct tn_builder *b, const struct tn_cj_trace *own)
 
 	tn_build_field(b, t, "ph", text);
 	tn_build_field(b, t, "cat", text);
-	tn_build_field(b, t, "pid", own->pid_is_text ? text : number);
-	tn_build_field(b, t, "tid", own->tid_is_text ? text : number);
+	tn_build_field(b, t, "pid", own->found.pid_is_text ? text : number);
+	tn_build_field(b, t, "tid", own->found.tid_is_text ? text : number);
 	tn_build_field(b, t, "procname", text);
 	tn_build_field(b, t, "thread_name", text);
 	if ((key = tn_build_field(b, t, "async_key", text)))

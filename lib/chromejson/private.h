@@ -51,6 +51,8 @@ struct tn_cj_learner {
 	bool failed;		/* memory is out */
 };
 
+/* A new member of @in; NULL: memory is out. */
+struct tn_cj_node *tn_cj_node_add(struct tn_arena *arena, struct tn_cj_node *in);
 /* The member with that key, made if it is new; NULL: it is not kept. @hint: the member before it, or NULL. */
 struct tn_cj_node *tn_cj_member_of(struct tn_cj_learner *l, struct tn_cj_node *object, const struct tn_cj_piece *key,
 				   struct tn_cj_node *hint);
@@ -77,18 +79,25 @@ struct tn_cj_track {
 	const char *process, *thread;	/* names; or NULL */
 };
 
+/* Results of the scan, beside classes and threads. */
+struct tn_cj_found {
+	uint64_t n_events, n_untimed;
+	uint64_t n_unshown;		/* stackFrames, samples, ... */
+	int64_t base_ns;		/* time of the clock's value 0: the least one, if there are times below 0 */
+	int64_t origin_ns;		/* since 1970, of time 0 */
+	bool has_origin, pid_is_text, tid_is_text;
+	bool is_cut;			/* the object of the file does not end */
+};
+
 struct tn_cj_trace {
 	struct tn_map map;		/* the JSON file */
+	struct tn_map stored;		/* a stored scan, if there is one */
 	struct tn_map entries;		/* all of them, sorted */
-	uint64_t n_entries, n_events;
+	uint64_t n_entries;
+	struct tn_cj_found found;
 	TN_ARRAY(struct tn_cj_class) classes;
 	TN_ARRAY(struct tn_cj_track) tracks;
-	bool pid_is_text, tid_is_text;
-	int64_t base_ns;		/* time of the clock's value 0: the least one, if there are times below 0 */
-	bool has_origin;
-	int64_t origin_ns;		/* since 1970, of time 0 */
 	struct tn_field *context;
-	uint64_t n_untimed;
 };
 
 /* The members of an event that are not payload; value NULL: absent. */
@@ -112,7 +121,7 @@ tn_cj_is_apart(unsigned which, char phase)
 	return which <= TN_CJ_CAT && (which != TN_CJ_DUR || phase == 'X');
 }
 
-/* ---- the scan (scan.c, sort.c), the model (model.c), events (read.c) ---- */
+/* ---- the scan (scan.c, sort.c, store.c), the model (model.c), events (read.c) ---- */
 
 /* For tn_filesort: @user is the struct tn_cj_trace. */
 bool tn_cj_order_spans(void *user, void *records, size_t n);
@@ -120,6 +129,10 @@ bool tn_cj_order_spans(void *user, void *records, size_t n);
 int64_t tn_cj_duration_at(const struct tn_cj_trace *own, uint64_t at);
 
 enum tn_code tn_cj_scan(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
+/* Report what the scan has found and tnav does not show as rows. */
+void tn_cj_tell(const struct tn_trace *trace);
+struct tn_scan_parts;
+bool tn_cj_parts(struct tn_trace *trace, struct tn_scan_parts *s);	/* index/stored_scan.h */
 enum tn_code tn_cj_build(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
 enum tn_code tn_cj_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *out, struct tn_error *err);
 

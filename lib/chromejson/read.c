@@ -381,7 +381,7 @@ tn_cj_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 	e->event_class = c->event_class;
 	e->name = c->event_class->name;
 	e->has_time = e->has_cycles = true;
-	e->cycles = (uint64_t)(entry->ns - own->base_ns);
+	e->cycles = (uint64_t)(entry->ns - own->found.base_ns);
 	e->time_ns = tn_clock_ns(b->stream->stream_class->clock, e->cycles);
 	e->row = b->begin.row + i;
 	e->bit = b->base_bit + ref->bit;

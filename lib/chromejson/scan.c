@@ -43,7 +43,6 @@ struct scan {
 	struct member member[FEW];
 	size_t n_members;		/* FEW + 1: more */
 	TN_ARRAY(struct tn_env) env;
-	uint64_t n_unshown;		/* stackFrames, samples, ... */
 	struct tn_str room;
 	struct tn_error *err;
 };
@@ -193,8 +192,8 @@ track_of(struct scan *s, const struct tn_cj_event *e, uint32_t *out)
 			t->tid.p = (const uint8_t *)tn_arena_copy(&s->trace->arena, (const char *)tid.p, tid.n);
 			if (!t->pid.p || !t->tid.p)
 				return fail_memory(s);
-			s->own->pid_is_text |= !is_integer(&pid);
-			s->own->tid_is_text |= !is_integer(&tid);
+			s->own->found.pid_is_text |= !is_integer(&pid);
+			s->own->found.tid_is_text |= !is_integer(&tid);
 		}
 		s->last_track = (uint32_t)item->value;
 	}
@@ -348,11 +347,11 @@ take_event(struct scan *s, const uint8_t *p, const uint8_t *end)
 		s->least_ns = entry.ns < s->least_ns ? entry.ns : s->least_ns;
 	} else {
 		entry.ns = s->last_ns;
-		s->own->n_untimed++;
+		s->own->found.n_untimed++;
 	}
 	s->last_ns = entry.ns;
 	learn_members(s, &s->own->classes.item[entry.class].payload, p, end);
-	s->own->n_events++;
+	s->own->found.n_events++;
 	if (s->learner.failed)
 		return fail_memory(s);
 	return tn_filesort_add(&s->sorter, &entry, s->err) == TN_OK;
@@ -491,13 +490,13 @@ take_property(struct scan *s, const struct tn_cj_piece *key, const uint8_t *p, c
 
 	if (TN_CJ_IS(key, "stackFrames") || TN_CJ_IS(key, "samples") || TN_CJ_IS(key, "systemTraceEvents") ||
 	    TN_CJ_IS(key, "powerTraceAsString")) {
-		s->n_unshown++;
+		s->own->found.n_unshown++;
 		return true;
 	}
 	if ((TN_CJ_IS(key, "beginningOfTime") && tn_cj_decimal(p, (size_t)(end - p), 3, &origin)) ||
 	    (TN_CJ_IS(key, "baseTimeNanoseconds") && tn_cj_decimal(p, (size_t)(end - p), 0, &origin))) {
-		s->own->has_origin = true;
-		s->own->origin_ns = origin;
+		s->own->found.has_origin = true;
+		s->own->found.origin_ns = origin;
 	}
 	if (*p != '{')
 		return add_env(s, "", key, p, end);
@@ -529,9 +528,7 @@ scan_object(struct scan *s, const uint8_t *p, bool *found)
 		}
 		p = after;
 	}
-	if (*found && !last)
-		tn_tell(&s->trace->problems, TN_NOTE, "%s: the file ends before its last brace: what is there is shown",
-			s->trace->path);
+	s->own->found.is_cut = *found && !last;
 	return true;
 }
 
@@ -572,6 +569,23 @@ scan_all(struct scan *s)
 	return tn_filesort_end(&s->sorter, &s->own->entries, &s->own->n_entries, s->err);
 }
 
+void
+tn_cj_tell(const struct tn_trace *trace)
+{
+	const struct tn_cj_trace *own = trace->own;
+
+	if (own->found.is_cut)
+		tn_tell(&trace->problems, TN_NOTE, "%s: the file ends before its last brace: what is there is shown",
+			trace->path);
+	if (own->found.n_untimed)
+		tn_tell(&trace->problems, TN_WARNING,
+			P_("%s: %" PRIu64 " event has no time: it has that of the event before it in the file",
+			   "%s: %" PRIu64 " events have no time: they have that of the event before them in the file",
+			   (unsigned long)own->found.n_untimed), trace->path, own->found.n_untimed);
+	if (own->found.n_unshown)
+		tn_tell(&trace->problems, TN_NOTE, "%s: stacks, samples and texts of other tracers are not shown", trace->path);
+}
+
 enum tn_code
 tn_cj_scan(struct tn_trace *trace, struct tn_error *err)
 {
@@ -585,7 +599,7 @@ tn_cj_scan(struct tn_trace *trace, struct tn_error *err)
 
 	if (rc == TN_OK && tn_map_torn(&own->map))
 		rc = tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read", trace->path);
-	own->base_ns = s.least_ns;
+	own->found.base_ns = s.least_ns;
 	if (rc == TN_OK && s.env.n) {
 		trace->env = TN_NEW_ARRAY(&trace->arena, s.env.n, struct tn_env);
 		if (trace->env)
@@ -594,13 +608,6 @@ tn_cj_scan(struct tn_trace *trace, struct tn_error *err)
 			rc = tn_fail_memory(err);
 		trace->n_env = trace->env ? s.env.n : 0;
 	}
-	if (own->n_untimed)
-		tn_tell(&trace->problems, TN_WARNING,
-			P_("%s: %" PRIu64 " event has no time: it has that of the event before it in the file",
-			   "%s: %" PRIu64 " events have no time: they have that of the event before them in the file",
-			   (unsigned long)own->n_untimed), trace->path, own->n_untimed);
-	if (s.n_unshown)
-		tn_tell(&trace->problems, TN_NOTE, "%s: stacks, samples and texts of other tracers are not shown", trace->path);
 	tn_filesort_release(&s.sorter);
 	tn_hash_release(&s.classes);
 	tn_hash_release(&s.tracks);

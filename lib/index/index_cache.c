@@ -107,6 +107,12 @@ tn_index_store_used(const char *path)
 	utimensat(AT_FDCWD, path, NULL, 0);
 }
 
+uint64_t
+tn_index_store_least(const struct tn_index_store *store)
+{
+	return store->trace_bytes;
+}
+
 bool
 tn_index_store_takes(const struct tn_index_store *store, const struct tn_trace *t)
 {
@@ -190,7 +196,7 @@ find_folder(struct tn_str *folder)
 }
 
 struct tn_index_store *
-tn_index_store_load(struct tn_set *set, const struct tn_index_store_options *options)
+tn_index_store_new(const struct tn_index_store_options *options)
 {
 	struct tn_index_store *store = calloc(1, sizeof *store);
 
@@ -198,10 +204,22 @@ tn_index_store_load(struct tn_set *set, const struct tn_index_store_options *opt
 		return NULL;
 	store->trace_bytes = options ? options->trace_bytes : tn_ways() & TN_WAYS_STORE ? 0 : TRACE_BYTES;
 	store->folder_bytes = options ? options->folder_bytes : FOLDER_BYTES;
-	store->map = calloc(set->n_traces ? set->n_traces : 1, sizeof *store->map);
 	if (options)
 		tn_str_puts(&store->folder, options->folder);
-	if (!store->map || (!options && !find_folder(&store->folder))) {
+	if (options || find_folder(&store->folder))
+		return store;
+	tn_index_store_free(store);
+	return NULL;
+}
+
+struct tn_index_store *
+tn_index_store_load(struct tn_set *set, const struct tn_index_store_options *options)
+{
+	struct tn_index_store *store = tn_index_store_new(options);
+
+	if (!store)
+		return NULL;
+	if (!(store->map = calloc(set->n_traces ? set->n_traces : 1, sizeof *store->map))) {
 		tn_index_store_free(store);
 		return NULL;
 	}
@@ -410,6 +428,7 @@ static bool
 is_ours(const char *name)
 {
 	return ends_with(name, SUFFIX) || ends_with(name, TN_DIGEST_SUFFIX) || ends_with(name, TN_ANSWER_SUFFIX) ||
+	       ends_with(name, TN_SCAN_SUFFIX) ||
 	       ends_with(name, ".new");
 }
 

@@ -21,6 +21,9 @@ struct tn_index_store_options {
 	uint64_t folder_bytes;	/* all files together; the least recently used are removed */
 };
 
+/* The folder alone; NULL if there is none. */
+struct tn_index_store *tn_index_store_new(const struct tn_index_store_options *options);
+
 /* Load the stored indices of the traces of the set; NULL if there is no folder for them. */
 struct tn_index_store *tn_index_store_load(struct tn_set *set, const struct tn_index_store_options *options);
 
@@ -36,7 +39,9 @@ void tn_index_store_free(struct tn_index_store *store);	/* call it when no strea
 
 #define TN_DIGEST_SUFFIX ".digest"
 #define TN_ANSWER_SUFFIX ".answer"
+#define TN_SCAN_SUFFIX ".scan"
 
+uint64_t tn_index_store_least(const struct tn_index_store *store);	/* bytes of a trace that is stored */
 bool tn_index_store_takes(const struct tn_index_store *store, const struct tn_trace *trace);
 /* Append the path of a file: of a trace, or with any name. */
 void tn_index_store_name(struct tn_str *path, const struct tn_index_store *store, const struct tn_trace *trace,

@@ -35,15 +35,13 @@ tn_pf_note_read(struct tn_pf_note *out, const struct tn_pf_trace *own, uint32_t 
 	}
 }
 
-static struct tn_pf_node *
-new_node(struct tn_trace *trace, struct tn_pf_node *in, struct tn_pf_bytes key, size_t *n_nodes)
+struct tn_pf_node *
+tn_pf_node_add(struct tn_arena *arena, struct tn_pf_node *in)
 {
-	struct tn_pf_node *node = TN_NEW(&trace->arena, struct tn_pf_node);
+	struct tn_pf_node *node = TN_NEW(arena, struct tn_pf_node);
 
-	if (!node || !(node->key.p = (const uint8_t *)tn_arena_copy(&trace->arena, (const char *)key.p, (size_t)key.n)))
+	if (!node)
 		return NULL;
-	++*n_nodes;
-	node->key.n = key.n;
 	node->index = in->n++;
 	if (in->last)
 		in->last->next = node;
@@ -84,8 +82,12 @@ tn_pf_learn(struct tn_trace *trace, struct tn_pf_node *in, const struct tn_pf_no
 	if (!node) {
 		if (*n_nodes >= MOST_NODES || in->n >= MOST_MEMBERS || note->name.n > MOST_KEY)
 			return true;
-		if (!(node = new_node(trace, in, note->name, n_nodes)))
+		node = tn_pf_node_add(&trace->arena, in);
+		if (!node || !(node->key.p = (const uint8_t *)tn_arena_copy(&trace->arena, (const char *)note->name.p,
+									    (size_t)note->name.n)))
 			return false;
+		node->key.n = note->name.n;
+		++*n_nodes;
 	}
 	node->seen |= 1u << (deep && (note->what == TN_PF_DICT || note->what == TN_PF_ARRAY) ? TN_PF_MESSAGE : note->what);
 	node->seen |= note->what == TN_PF_UINT && note->value > INT64_MAX ? TN_PF_LARGE : 0;

@@ -10,6 +10,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/perfetto.c %D%/perfetto.h \
 	%D%/private.h \
 	%D%/scan.c \
+	%D%/store.c \
 	%D%/track.c \
 	%D%/unpack.c \
 	%D%/wire.c %D%/wire.h

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/meaning.h"
+#include "index/stored_scan.h"
 #include "perfetto/private.h"
 
 /* Whether a packet has fields of packets only, with the wire types that they have. */
@@ -101,6 +102,26 @@ open_streams(struct tn_trace *trace, struct tn_error *err)
 	return TN_OK;
 }
 
+/* Nothing was found yet. */
+static void
+clear(struct tn_pf_trace *own)
+{
+	for (size_t i = 0; i < own->cpus.n; i++)
+		TN_ARRAY_RELEASE(&own->cpus.item[i].bundles);
+	TN_ARRAY_RELEASE(&own->cpus);
+	TN_ARRAY_RELEASE(&own->others);
+	TN_ARRAY_RELEASE(&own->seen_others);
+	TN_ARRAY_RELEASE(&own->names);
+	tn_hash_release(&own->name_of);
+	TN_ARRAY_RELEASE(&own->classes);
+	TN_ARRAY_RELEASE(&own->tracks);
+	TN_ARRAY_RELEASE(&own->interned);
+	tn_hash_release(&own->track_of);
+	tn_hash_release(&own->intern);
+	tn_pf_clock_release(&own->clocks);
+	*own = (struct tn_pf_trace) { .map = own->map, .data = own->data, .size = own->size };
+}
+
 static enum tn_code
 perfetto_open(struct tn_trace *trace, struct tn_error *err)
 {
@@ -115,9 +136,16 @@ perfetto_open(struct tn_trace *trace, struct tn_error *err)
 		return rc;
 	own->data = own->map.data;
 	own->size = own->map.size;
-	rc = tn_pf_scan(trace, err);
-	if (rc == TN_OK)
+	if (!tn_stored_scan_load(trace, &own->map, tn_pf_parts, &own->stored, &own->entries)) {
+		clear(own);
+		rc = tn_pf_scan(trace, err);
+		if (rc == TN_OK)
+			tn_stored_scan_save(trace, &own->map, tn_pf_parts, &own->entries);
+	}
+	if (rc == TN_OK) {
+		tn_pf_tell(trace);
 		rc = tn_pf_build(trace, err);
+	}
 	return rc == TN_OK ? open_streams(trace, err) : rc;
 }
 
@@ -128,22 +156,11 @@ perfetto_close(struct tn_trace *trace)
 
 	if (!own)
 		return;
-	for (size_t i = 0; i < own->cpus.n; i++)
-		TN_ARRAY_RELEASE(&own->cpus.item[i].bundles);
-	TN_ARRAY_RELEASE(&own->cpus);
-	TN_ARRAY_RELEASE(&own->others);
-	TN_ARRAY_RELEASE(&own->seen_others);
-	TN_ARRAY_RELEASE(&own->names);
-	tn_hash_release(&own->name_of);
-	TN_ARRAY_RELEASE(&own->classes);
-	TN_ARRAY_RELEASE(&own->tracks);
-	TN_ARRAY_RELEASE(&own->interned);
-	tn_hash_release(&own->track_of);
-	tn_hash_release(&own->intern);
-	tn_pf_clock_release(&own->clocks);
 	tn_map_release(&own->entries);
+	tn_map_release(&own->stored);
 	tn_map_release(&own->flat);
 	tn_map_release(&own->map);
+	clear(own);
 }
 
 /* The stream of the packets does not have memory of its own: the streams of processors do. */

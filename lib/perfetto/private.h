@@ -175,16 +175,31 @@ enum { TN_PF_CATEGORY = 1, TN_PF_EVENT_NAME = 2, TN_PF_NOTE_NAME = 3, TN_PF_NOTE
 struct tn_pf_entry {
 	int64_t ns;
 	uint64_t at;			/* of its packet in the data */
-	uint32_t class, track, state;	/* track: from 1; 0: none */
-	uint32_t is_loss;		/* no event: packets of its sequence were lost */
+	uint32_t class : 13, track : 18;	/* track: from 1; 0: none */
+	uint32_t is_loss : 1;		/* no event: packets of its sequence were lost */
+	uint32_t state;
 };
 #define TN_PF_BLOCK 4096		/* entries in a packet of tnav */
+
+/* Results of the scan that are reported, beside rows. */
+struct tn_pf_found {
+	uint64_t end;			/* after the last whole packet */
+	uint64_t overrun[TN_PF_CPUS][2];	/* of the kernel's buffers, at begin and end of the session */
+	uint64_t stats[4];		/* chunks overwritten, discarded, patches failed, losses in programs */
+	uint64_t n_bad, bad_at;		/* packets that cannot be read, the first one */
+	uint64_t lost_at, n_lost;	/* bytes that are not packets */
+	uint64_t n_left_out;		/* bundles */
+	uint64_t n_dropped, n_uninterned;	/* packets whose texts were lost, texts that are too many */
+	uint64_t n_trackless;		/* events of tracks that are too many */
+};
 
 /* trace->own */
 struct tn_pf_trace {
 	struct tn_map map, flat;	/* the file; its packets, if some were compressed */
+	struct tn_map stored;		/* a stored scan, if there is one */
 	const uint8_t *data;
-	uint64_t size, end;		/* end: after the last whole packet */
+	uint64_t size;
+	struct tn_pf_found found;
 	bool is_flat;
 	struct tn_pf_clocks clocks;
 	TN_ARRAY(struct tn_pf_cpu) cpus;
@@ -196,10 +211,6 @@ struct tn_pf_trace {
 	TN_ARRAY(struct tn_pf_name) names;
 	struct tn_hash name_of;		/* by tid */
 	const char *version, *sysname, *release, *machine;	/* NULL: absent */
-	uint64_t overrun[TN_PF_CPUS][2];	/* of the kernel's buffers, at begin and end of the session */
-	uint64_t stats[4];		/* chunks overwritten, discarded, patches failed, losses in programs */
-	uint64_t n_bad, bad_at;		/* packets that cannot be read, the first one */
-	uint64_t lost_at, n_lost;	/* bytes that are not packets */
 	struct tn_map entries;
 	uint64_t n_entries;
 	TN_ARRAY(struct tn_pf_class) classes;
@@ -278,6 +289,8 @@ void tn_pf_note_read(struct tn_pf_note *out, const struct tn_pf_trace *own, uint
 /* Learn from an annotation of a class. @n_nodes: of the trace. False: memory is out. */
 bool tn_pf_learn(struct tn_trace *trace, struct tn_pf_node *in, const struct tn_pf_note *note, uint32_t state, uint64_t at,
 		 unsigned depth, size_t *n_nodes);
+/* A new member of @in; NULL: memory is out. */
+struct tn_pf_node *tn_pf_node_add(struct tn_arena *arena, struct tn_pf_node *in);
 struct tn_pf_node *tn_pf_member(const struct tn_pf_node *in, struct tn_pf_bytes key, const struct tn_pf_node *hint);
 struct tn_type *tn_pf_node_type(struct tn_builder *b, const struct tn_pf_node *node);
 enum tn_code tn_pf_event_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err);
@@ -288,9 +301,13 @@ enum tn_code tn_pf_event_extend(struct tn_stream *stream, struct tn_error *err);
 /* Space for a text of an event; NULL: memory is out. What is in @s is copied, and @s is released. */
 void tn_pf_put_text(struct tn_values *values, const struct tn_field *field, struct tn_str *s);
 
-/* ---- scan.c, model.c ---- */
+/* ---- scan.c, store.c, model.c ---- */
 
 enum tn_code tn_pf_scan(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
+/* Report losses and damage. */
+void tn_pf_tell(const struct tn_trace *trace);
+struct tn_scan_parts;
+bool tn_pf_parts(struct tn_trace *trace, struct tn_scan_parts *s);	/* index/stored_scan.h */
 enum tn_code tn_pf_build(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
 const struct tn_pf_name *tn_pf_name_of(const struct tn_pf_trace *own, int32_t tid);
 

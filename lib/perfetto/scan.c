@@ -18,7 +18,6 @@ struct scan {
 	struct tn_pf_tracker *tracker;
 	uint64_t passed;
 	bool failed;
-	uint64_t n_left_out;	/* bundles */
 	bool has_start;
 	uint64_t start;		/* a time near the start, for packets that have none */
 };
@@ -150,7 +149,7 @@ take_ftrace_stats(struct scan *s, struct tn_pf_bytes body)
 			overrun = g.number == 3 ? g.value : overrun;
 		}
 		if (cpu < TN_PF_CPUS && (phase == 1 || phase == 2))
-			s->own->overrun[cpu][phase - 1] = overrun;
+			s->own->found.overrun[cpu][phase - 1] = overrun;
 	}
 }
 
@@ -170,39 +169,49 @@ take_trace_stats(struct scan *s, struct tn_pf_bytes body)
 				*to += g.value;
 		}
 	/* The last statistics have the whole session. */
-	memcpy(s->own->stats, lost, sizeof lost);
+	memcpy(s->own->found.stats, lost, sizeof lost);
 }
 
-static void
-tell_losses(struct scan *s)
+void
+tn_pf_tell(const struct tn_trace *trace)
 {
-	const struct tn_pf_trace *own = s->own;
-	const uint64_t *lost = own->stats;
+	const struct tn_pf_trace *own = trace->own;
+	const uint64_t *lost = own->found.stats;
 
 	for (uint32_t i = 0; i < TN_PF_CPUS; i++)
-		if (own->overrun[i][1] > own->overrun[i][0])
-			tn_tell(&s->trace->problems, TN_WARNING, "%s: processor %" PRIu32 ": the kernel overwrote %" PRIu64
-				" events before Perfetto read them", s->trace->path, i, own->overrun[i][1] - own->overrun[i][0]);
+		if (own->found.overrun[i][1] > own->found.overrun[i][0])
+			tn_tell(&trace->problems, TN_WARNING, "%s: processor %" PRIu32 ": the kernel overwrote %" PRIu64
+				" events before Perfetto read them", trace->path, i,
+				own->found.overrun[i][1] - own->found.overrun[i][0]);
 	if (lost[0] || lost[1] || lost[2] || lost[3])
-		tn_tell(&s->trace->problems, TN_WARNING, "%s: Perfetto lost data: %" PRIu64 " chunks overwritten, %" PRIu64
-			" chunks discarded, %" PRIu64 " patches failed, %" PRIu64 " losses in programs", s->trace->path, lost[0],
+		tn_tell(&trace->problems, TN_WARNING, "%s: Perfetto lost data: %" PRIu64 " chunks overwritten, %" PRIu64
+			" chunks discarded, %" PRIu64 " patches failed, %" PRIu64 " losses in programs", trace->path, lost[0],
 			lost[1], lost[2], lost[3]);
-	if (s->n_left_out)
-		tn_tell(&s->trace->problems, TN_WARNING, "%s: %" PRIu64 " bundles of ftrace are of other machines, or too large: "
-			"they are left out", s->trace->path, s->n_left_out);
-	if (own->n_bad)
-		tn_tell(&s->trace->problems, TN_DAMAGE, "%s: %" PRIu64 " packets cannot be read: the first is at byte %" PRIu64,
-			s->trace->path, own->n_bad, own->bad_at);
-	if (own->n_lost)
-		tn_tell(&s->trace->problems, TN_DAMAGE, "%s: %" PRIu64 " bytes are not packets, from byte %" PRIu64 " on",
-			s->trace->path, own->n_lost, own->lost_at);
-	if (own->end < own->size)
-		tn_tell(&s->trace->problems, TN_NOTE,
-			"%s: the file ends inside a packet, at byte %" PRIu64 ": what is there is shown", s->trace->path,
-			own->end);
+	if (own->found.n_left_out)
+		tn_tell(&trace->problems, TN_WARNING, "%s: %" PRIu64 " bundles of ftrace are of other machines, or too large: "
+			"they are left out", trace->path, own->found.n_left_out);
+	if (own->found.n_bad)
+		tn_tell(&trace->problems, TN_DAMAGE, "%s: %" PRIu64 " packets cannot be read: the first is at byte %" PRIu64,
+			trace->path, own->found.n_bad, own->found.bad_at);
+	if (own->found.n_lost)
+		tn_tell(&trace->problems, TN_DAMAGE, "%s: %" PRIu64 " bytes are not packets, from byte %" PRIu64 " on",
+			trace->path, own->found.n_lost, own->found.lost_at);
+	if (own->found.end < own->size)
+		tn_tell(&trace->problems, TN_NOTE,
+			"%s: the file ends inside a packet, at byte %" PRIu64 ": what is there is shown", trace->path,
+			own->found.end);
 	if (own->clocks.n_unknown)
-		tn_tell(&s->trace->problems, TN_WARNING, "%s: %" PRIu64 " packets have times of a clock that no snapshot has: "
-			"they are shown as they are", s->trace->path, own->clocks.n_unknown);
+		tn_tell(&trace->problems, TN_WARNING, "%s: %" PRIu64 " packets have times of a clock that no snapshot has: "
+			"they are shown as they are", trace->path, own->clocks.n_unknown);
+	if (own->found.n_dropped)
+		tn_tell(&trace->problems, TN_WARNING, "%s: %" PRIu64 " packets need texts that were lost with other packets: "
+			"they are left out", trace->path, own->found.n_dropped);
+	if (own->found.n_trackless)
+		tn_tell(&trace->problems, TN_WARNING, "%s: it has too many tracks: %" PRIu64 " packets are shown without theirs",
+			trace->path, own->found.n_trackless);
+	if (own->found.n_uninterned)
+		tn_tell(&trace->problems, TN_WARNING, "%s: it has too many texts: %" PRIu64 " of them are left out",
+			trace->path, own->found.n_uninterned);
 }
 
 /* ---- packets ---- */
@@ -216,16 +225,16 @@ next_packet(struct scan *s, uint64_t *at, struct tn_pf_packet *p)
 	while (*at < own->size && !tn_pf_packet_at(p, own->data, *at, own->size)) {
 		uint64_t next = tn_pf_resync(own->data, *at, own->size);
 
-		if (next < own->size && !own->n_lost)
-			own->lost_at = *at;
-		own->end = *at;
+		if (next < own->size && !own->found.n_lost)
+			own->found.lost_at = *at;
+		own->found.end = *at;
 		if (next < own->size)
-			own->n_lost += next - *at;
+			own->found.n_lost += next - *at;
 		*at = next;
 	}
 	if (*at >= own->size)
 		return false;
-	*at = own->end = p->next;
+	*at = own->found.end = p->next;
 	if (*at - s->passed > PASS) {
 		tn_map_pass(own->is_flat ? &own->flat : &own->map, s->passed, *at);
 		s->passed = *at;
@@ -252,7 +261,7 @@ scan_clocks(struct scan *s, bool *is_packed)
 			return false;
 	}
 	tn_pf_clock_settle(&s->own->clocks);
-	s->own->n_lost = s->passed = 0;
+	s->own->found.n_lost = s->passed = 0;
 	return true;
 }
 
@@ -260,13 +269,13 @@ static void
 take_packet(struct scan *s, const struct tn_pf_packet *p)
 {
 	if (p->bad) {
-		s->own->bad_at = s->own->n_bad ? s->own->bad_at : p->at;
-		s->own->n_bad++;
+		s->own->found.bad_at = s->own->found.n_bad ? s->own->found.bad_at : p->at;
+		s->own->found.n_bad++;
 	}
 	switch (p->content) {
 	case TN_PF_FTRACE:
 		if (p->is_foreign || p->body.n > MOST_BUNDLE)
-			s->n_left_out++;
+			s->own->found.n_left_out++;
 		else
 			s->failed |= !tn_pf_bundle_scan(s->trace, p->body);
 		break;
@@ -317,7 +326,5 @@ tn_pf_scan(struct tn_trace *trace, struct tn_error *err)
 	s.tracker = tn_pf_tracker_new(trace, s.start < INT64_MAX / 4 ? (int64_t)s.start : 0);
 	rc = s.tracker ? scan_packets(&s, err) : tn_fail_memory(err);
 	tn_pf_tracker_free(s.tracker);
-	if (rc == TN_OK)
-		tell_losses(&s);
 	return rc;
 }

@@ -14,7 +14,7 @@
 
 #define MOST_CLASSES 4096
 #define MOST_NAME 512		/* bytes of a name that makes a class */
-#define MOST_TRACKS (1u << 20)
+#define MOST_TRACKS ((1u << 18) - 1)	/* as entries have bits for */
 #define MOST_INTERNED (1u << 19)
 #define MOST_PARENTS 16
 /* The track of a sequence that does not name one: no uuid of a program begins like this. */
@@ -37,7 +37,6 @@ struct tn_pf_tracker {
 	uint32_t n_states, last_id;
 	size_t last_sequence, n_nodes;
 	int64_t last_ns;
-	uint64_t n_dropped, n_uninterned;
 	bool failed;
 };
 
@@ -74,7 +73,7 @@ take_interned(struct tn_pf_tracker *t, const struct tn_pf_packet *p, uint32_t st
 			text = g.number == 2 ? g.bytes : text;
 		}
 		if (own->interned.n >= MOST_INTERNED) {
-			t->n_uninterned++;
+			own->found.n_uninterned++;
 			continue;
 		}
 		item = tn_hash_find(&own->intern, &key, sizeof key);
@@ -105,8 +104,10 @@ track_of(struct tn_pf_tracker *t, uint64_t uuid)
 		item = tn_hash_find_u64(&t->own->track_of, uuid);
 	else if (!(item = tn_hash_add_u64(&t->own->track_of, uuid, &is_new)) || (is_new && !TN_ARRAY_ADD(&t->own->tracks)))
 		t->failed = true;
-	if (!item || t->failed)
+	if (!item || t->failed) {
+		t->own->found.n_trackless++;
 		return 0;
+	}
 	if (is_new) {
 		item->value = t->own->tracks.n;
 		t->own->tracks.item[item->value - 1] = (struct tn_pf_track) { .uuid = uuid, .pid = -1, .tid = -1 };
@@ -450,7 +451,7 @@ tn_pf_tracker_take(struct tn_pf_tracker *t, const struct tn_pf_packet *p, struct
 		return t->failed ? tn_fail_memory(err) : TN_OK;
 	}
 	if (!usable) {
-		t->n_dropped++;
+		t->own->found.n_dropped++;
 		return t->failed ? tn_fail_memory(err) : TN_OK;
 	}
 	if (p->content == TN_PF_TRACK_EVENT) {
@@ -500,12 +501,6 @@ tn_pf_tracker_end(struct tn_pf_tracker *t, struct tn_error *err)
 		if (track && track->is_change)
 			c->has |= TN_PF_IS_CHANGE;
 	}
-	if (t->n_dropped)
-		tn_tell(&t->trace->problems, TN_WARNING, "%s: %" PRIu64 " packets need texts that were lost with other packets: "
-			"they are left out", t->trace->path, t->n_dropped);
-	if (t->n_uninterned)
-		tn_tell(&t->trace->problems, TN_WARNING, "%s: it has too many texts: %" PRIu64 " of them are left out",
-			t->trace->path, t->n_uninterned);
 	return tn_filesort_end(&t->sorter, &own->entries, &own->n_entries, err);
 }
 

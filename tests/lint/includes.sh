@@ -15,10 +15,10 @@ vartrace	base model plan
 ftrace		base model plan
 perfdata	base model plan ftrace
 tracedat	base model plan ftrace
-chromejson	base model plan
-uftrace		base model plan ftrace
-perfetto	base model
 index		base model plan
+chromejson	base model plan index
+uftrace		base model plan ftrace
+perfetto	base model index
 digest		base model index
 live		base
 archive		base

@@ -17,7 +17,7 @@ lib/export 1520
 lib/ftrace 2330
 lib/group 6210
 lib/include 3679
-lib/index 1830
+lib/index 2060
 lib/lane 3640
 lib/language 8720
 lib/live 2410
@@ -25,7 +25,7 @@ lib/model 3040
 lib/order 1970
 lib/ovni 3760
 lib/perfdata 2950
-lib/perfetto 4240
+lib/perfetto 4280
 lib/plan 3186
 lib/plot 1730
 lib/scan 8150

@@ -51,7 +51,7 @@ struct tn_open_options {
 	void *user;
 	const char *format;	/* "ctf", "ovni", "trace.dat", "vartrace", "vartrace-le", "vartrace-be"; NULL: recognised */
 	int64_t clock_offset_ns;	/* added to all times */
-	bool no_index_cache;	/* neither read nor write the cache: indices, digests, answers, unpacked archives */
+	bool no_index_cache;	/* neither read nor write the cache: indices, scans, digests, answers, unpacked archives */
 	bool no_index_files;	/* ignore the tracer's own index files */
 	/* For single traces, in addition to clock_offset_ns; read while opening. */
 	const struct tn_trace_offset *offset;
