@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <tnav/plot.h>
@@ -87,16 +86,23 @@ put_part(struct printer *p, size_t series, size_t column, size_t row)
 }
 
 static int
-print_table(struct printer *p)
+begin_table(struct printer *p)
 {
-	size_t rows = p->form == TN_PLOT_HEAT ? tn_plot_rows(p->plot) : 1;
 	int status = answer_table(&p->answer);
 
 	if (!status) {
 		add_columns(p);
 		status = answer_check_members(&p->answer);
 	}
-	status = status ? status : answer_heading(&p->answer);
+	return status ? status : answer_heading(&p->answer);
+}
+
+static int
+print_table(struct printer *p)
+{
+	size_t rows = p->form == TN_PLOT_HEAT ? tn_plot_rows(p->plot) : 1;
+	int status = begin_table(p);
+
 	for (size_t c = 0; c < tn_plot_columns(p->plot); c++)
 		for (size_t s = 0; s < tn_plot_series(p->plot); s++)
 			for (size_t r = 0; r < rows && !status; r++)
@@ -262,7 +268,7 @@ run(struct printer *p)
 		rc = tn_plot_run(p->plot, &p->answer.scan, p->form, begin_ns, end_ns, columns < 2 ? 2 : columns, rows, &err);
 	if (rc == TN_END) {
 		complain(_("note"), _("nothing to plot: no event or span has this value in this time"));
-		return 0;
+		return o->as == FORMAT_PARQUET ? begin_table(p) : 0;
 	}
 	if (rc < 0)
 		return answer_status(&p->answer, rc, &err);
@@ -280,7 +286,7 @@ run(struct printer *p)
 			 (uintmax_t)tn_plot_left_out(p->plot));
 		complain(_("note"), text);
 	}
-	return o->as == FORMAT_JSON || o->as == FORMAT_CSV ? print_table(p) : print_picture(p);
+	return o->as == FORMAT_TEXT ? print_picture(p) : print_table(p);
 }
 
 static enum tn_code

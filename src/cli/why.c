@@ -50,8 +50,7 @@ print_findings(struct printer *p)
 	failed = answer_heading(&p->answer);
 	for (size_t i = 0; i < n && !failed && tn_why_finding(p->why, i, &f); i++) {
 		tn_why_values(v, &f, form, p->answer.text, &room);
-		tn_table_row(form == TN_TABLE_JSON && f.is_range ? p->of_ranges : p->answer.table, form, v, &p->answer.line);
-		failed = answer_put(&p->answer);
+		failed = answer_table_row(&p->answer, form == TN_TABLE_JSON && f.is_range ? p->of_ranges : p->answer.table, v);
 	}
 	tn_str_release(&room);
 	return p->answer.job->options->exit_code && sure ? EXIT_DIFFERS : 0;
