@@ -39,7 +39,7 @@ lib/uftrace 2960
 lib/vartrace 1385
 lib/write 8160
 src/browser 3150
-src/cli 9675
+src/cli 9685
 src/command 2200
 src/prompt 480
 src/reopen 1540
