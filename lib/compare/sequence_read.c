@@ -405,8 +405,11 @@ tn_sequence_read(struct tn_sequence *q, size_t side, const char *value, struct t
 		return rc;
 	forget_side(&q->side[side]);
 	rc = read_as(q, side, value, true, err);
-	if (rc == TN_OK && !q->side[side].of.n)
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "the %s side does not have an event with %s = %s: '%s' alone lists all",
-			     side ? "second" : "first", q->key, value, q->key);
+	if (rc == TN_OK && !q->side[side].of.n && !side)
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "the first side does not have an event with %s = %s: '%s' alone lists all",
+			     q->key, value, q->key);
+	else if (rc == TN_OK && !q->side[side].of.n)
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "the second side does not have an event with %s = %s: '%s' alone lists all",
+			     q->key, value, q->key);
 	return rc;
 }

@@ -27,7 +27,7 @@ lib/ovni 3760
 lib/perfdata 2950
 lib/perfetto 4280
 lib/plan 3186
-lib/plot 1730
+lib/plot 1760
 lib/scan 8150
 lib/set 2960
 lib/span 6190

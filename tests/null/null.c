@@ -50,6 +50,9 @@ static struct tn_row row;
 static struct tn_packet_iter packet_at;
 static struct tn_event_iter event_at;
 static struct tn_named *named;
+static struct tn_compare *compare;
+static struct tn_why *why;
+static struct tn_sequence *sequence;
 static struct tn_table *table;
 static struct tn_columns_table *columns;
 static struct tn_columns_sink sink;
@@ -113,10 +116,12 @@ open_set(void)
 static void
 make_objects(void)
 {
+	struct tn_selection selection = { TN_SELECTION };
 	const struct tn_stream *stream;
 	struct tn_error err = { 0 };
 
 	open_set();
+	selection.set = set;
 	stream = tn_set_stream(set, 0);
 	need(tn_cursor_new(&cursor, set, &err), &err);
 	need(tn_cursor_first(cursor, &err), &err);
@@ -129,6 +134,9 @@ make_objects(void)
 	need(tn_filter_new(&filter, set, &err), &err);
 	need(tn_regex_new(&regex, "a", false, &err), &err);
 	need(tn_named_new(&named, set, "name", &err), &err);
+	need(tn_compare_new(&compare, &selection, &selection, &err), &err);
+	need(tn_why_new(&why, &selection, NULL, "n == 5", &err), &err);
+	need(tn_sequence_new(&sequence, &selection, &selection, "stream", &err), &err);
 	sink.write = drop_bytes;
 	need(tn_table_new(&table, &(struct tn_table_options) { .text = text }, &err), &err);
 	need(tn_table_add_column(table, &(struct tn_table_column) { .name = "n" }, &err), &err);
@@ -158,7 +166,8 @@ given(const char *type)
 		{ "struct tn_value*", payload }, { "struct tn_field*", tn_value_field(payload) },
 		{ "struct tn_type*", tn_field_type(tn_value_field(payload)) },
 		{ "struct tn_packet_writer*", &packet_writer }, { "struct tn_trace_writer*", trace_writer },
-		{ "struct tn_named*", named },
+		{ "struct tn_named*", named }, { "struct tn_compare*", compare }, { "struct tn_why*", why },
+		{ "struct tn_sequence*", sequence },
 		{ "struct tn_table*", table }, { "struct tn_columns_table*", columns }, { "struct tn_columns_sink*", &sink },
 		{ "struct tn_recorder*", recorder }, { "struct tn_row*", &row }, { "struct tn_location*", &row.location },
 		{ "struct tn_packet_iter*", &packet_at }, { "struct tn_event_iter*", &event_at }, { "char*", "null.x" },
