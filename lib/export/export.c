@@ -595,6 +595,18 @@ tell_clock(const struct tn_export *x, const struct tn_clock *c)
 }
 
 static void
+tell_losses(const struct tn_export *x, const struct tn_stream *s, uint64_t n)
+{
+	struct tn_str text = { 0 };
+
+	if (!n)
+		return;
+	tn_str_printf(&text, P_("%s: the export does not show %" PRIu64 " loss of unknown size",
+				"%s: the export does not show %" PRIu64 " losses of unknown size", n), s->path, n);
+	tell(x, &text);
+}
+
+static void
 tell_unsaid(const struct tn_export *x)
 {
 	for (size_t i = 0; x->options->problem && i < x->set->n_traces; i++)
@@ -607,6 +619,7 @@ tell_unsaid(const struct tn_export *x)
 			    _("an integer of more than 64 bits is exported as the nearest one of 64"));
 		tell_values(x, sink->stream, &sink->missing,
 			    _("what only some events of the stream have is exported as 0, or left out"));
+		tell_losses(x, sink->stream, x->stream[i].sum.unsaid);
 	}
 }
 

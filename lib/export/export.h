@@ -16,6 +16,7 @@
 struct tn_export_sum {
 	/* by the written counters; unknown: number of losses of unknown size */
 	uint64_t lost_events, lost_packets, unknown;
+	uint64_t unsaid;	/* losses that the tracer only flags: no counter of a packet says them */
 	bool has_counters;
 	struct tn_packet before;	/* the counters of the previous packet */
 	bool has_time;

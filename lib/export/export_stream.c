@@ -32,6 +32,8 @@ sum_counters(struct tn_export_stream *s, const struct tn_packet *p, const struct
 		written.discarded = p->discarded - n->discarded_shift;
 	if (p->sequence != TN_UNKNOWN)
 		written.sequence = p->sequence + n->sequence_shift;
+	sum->unsaid += (p->flags & TN_PACKET_LOSES) != 0;
+	written.flags &= ~(unsigned)TN_PACKET_LOSES;
 	loss = tn_loss_find(s->stream->stream_class, &written, sum->has_counters ? &sum->before : NULL);
 	sum->unknown += (loss.events == TN_UNKNOWN) + (loss.packets == TN_UNKNOWN);
 	sum->lost_events += loss.events == TN_UNKNOWN ? 0 : loss.events;
