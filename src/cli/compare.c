@@ -58,6 +58,11 @@ read_range(struct side *s, const char *option, const char *text, size_t n)
 	s->job.begin_ns = s->begin_ns;
 	if (s->job.read_bound(&s->job, comma + 1, true, &s->end_ns, &err) < 0)
 		return job_failed(&err);
+	if (s->begin_ns > s->end_ns) {
+		snprintf(message, sizeof message, _("--%s=%.300s: the begin is later than the end"), option, text);
+		complain(NULL, message);
+		return 2;
+	}
 	s->has_range = true;
 	return 0;
 }
