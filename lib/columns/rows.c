@@ -104,9 +104,8 @@ put_attributes(struct tn_row_reader *r, const struct tn_class_rows *c, size_t ro
 			tn_node_put(node, r->row, 0, r->trace->pid);
 		} else if (is_text && r->trace->process) {
 			put_fixed(r, node, r->trace->process);
-		} else if (c && c->running && (i == TN_SCHEMA_TID || is_text)) {
-			rc = tn_running_look(r->running, &r->state.running, r->batch, row,
-					     is_text ? TN_RUNNING_NAME : TN_RUNNING_TID, &cell, err);
+		} else if (c && c->running[i]) {
+			rc = tn_running_look(r->running, &r->state.running, r->batch, row, tn_schema_part(i), &cell, err);
 			if (cell.kind == TN_CELL_TEXT)
 				tn_node_put_text(node, r->row, 0, cell.text, cell.n);
 			else if (cell.kind == TN_CELL_SIGNED)

@@ -443,12 +443,12 @@ find_attributes(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_e
 	struct tn_target target;
 
 	for (size_t i = 0; i < TN_SCHEMA_ATTRIBUTES; i++) {
-		bool is_text = i == TN_SCHEMA_PROCESS, runs = s->running && (i == TN_SCHEMA_TID || is_text);
-		enum tn_running_part part = is_text ? TN_RUNNING_NAME : TN_RUNNING_TID;
+		bool is_text = i == TN_SCHEMA_PROCESS, runs = s->running && i != TN_SCHEMA_CPU;
+		enum tn_running_part part = tn_schema_part(i);
 		bool found = tn_attribute_field(attribute_id[i], ec, &target);
 
 		if (!found && runs && !(found = tn_running_before(s->running, ec, part, &target)))
-			rows->running |= tn_running_tells(s->running, ec);
+			rows->running[i] = tn_running_tells(s->running, ec, part);
 		if (!found || (is_text ? target.field->type->kind != TN_KIND_STRING
 				       : !tn_type_is_integer(target.field->type) || target.field->type->length > 64))
 			continue;
@@ -476,7 +476,7 @@ place_attribute(struct tn_schema *s, size_t i, const struct tn_event_class *cons
 		is_same &= node && (!same || node == same) && !(i == TN_SCHEMA_PID && t->has_pid);
 		same = node;
 		of_packets &= f ? rows->scope[i] == TN_SCOPE_PACKET_CONTEXT
-				: !rows || !rows->running || (i != TN_SCHEMA_TID && i != TN_SCHEMA_PROCESS);
+				: !rows || !rows->running[i];
 	}
 	if (is_same && same->kind == TN_NODE_LEAF && same->in == &s->file->root) {
 		s->attribute[i]->same = same;

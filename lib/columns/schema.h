@@ -44,6 +44,12 @@ struct tn_field_nodes {
 /* The attributes that are fields of contexts. */
 enum { TN_SCHEMA_CPU, TN_SCHEMA_TID, TN_SCHEMA_PID, TN_SCHEMA_PROCESS, TN_SCHEMA_ATTRIBUTES };
 
+static inline enum tn_running_part
+tn_schema_part(size_t attribute)
+{
+	return attribute == TN_SCHEMA_PROCESS ? TN_RUNNING_NAME : attribute == TN_SCHEMA_PID ? TN_RUNNING_PID : TN_RUNNING_TID;
+}
+
 struct tn_load;
 
 struct tn_class_code {
@@ -55,7 +61,7 @@ struct tn_class_code {
 struct tn_class_rows {
 	const struct tn_field *field[TN_SCHEMA_ATTRIBUTES];	/* NULL: none */
 	unsigned char scope[TN_SCHEMA_ATTRIBUTES];
-	bool running;			/* the thread is the one that ran on the processor */
+	bool running[TN_SCHEMA_ATTRIBUTES];	/* of the thread that ran on the processor */
 	bool is_made;			/* the rest is known */
 	bool is_direct;			/* codes can be run; else events are read */
 	uint8_t context_bytes;		/* direct, and contexts are shared: size of the common context, */

@@ -439,7 +439,7 @@ lost(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 static enum tn_running_part
 part_of(enum tn_attribute_id id)
 {
-	return id == TN_ATTRIBUTE_PROCESS ? TN_RUNNING_NAME : TN_RUNNING_TID;
+	return id == TN_ATTRIBUTE_PROCESS ? TN_RUNNING_NAME : id == TN_ATTRIBUTE_PID ? TN_RUNNING_PID : TN_RUNNING_TID;
 }
 
 static enum tn_code
@@ -480,6 +480,7 @@ row_attribute(const struct tn_reference *r, struct tn_row_state *s, struct tn_ce
 	case TN_ATTRIBUTE_LOST:
 		return lost(s, out, err);
 	case TN_ATTRIBUTE_TID:
+	case TN_ATTRIBUTE_PID:
 	case TN_ATTRIBUTE_PROCESS:
 	case TN_ATTRIBUTE_RUNNING:
 		return tn_running_look(tn_names_running(r->names), &s->running, b, s->row, part_of(r->meaning.attribute), out, err);
@@ -523,14 +524,14 @@ place_context(const struct tn_reference *r, const struct tn_event_class *ec, str
 	if (id != TN_ATTRIBUTE_RUNNING && tn_attribute_field(id, ec, &out->own)) {
 		out->target = &out->own;
 		out->n_targets = 1;
-	} else if (id == TN_ATTRIBUTE_PID) {
+	} else if (id == TN_ATTRIBUTE_PID && tn_trace_env(trace, "vpid")) {
 		out->cell = env_cell(trace, "vpid");
 	} else if (id == TN_ATTRIBUTE_PROCESS && tn_trace_env(trace, "procname")) {
 		out->cell = env_cell(trace, "procname");
 	} else if (id != TN_ATTRIBUTE_CPU && tn_running_before(running, ec, part_of(id), &out->own)) {
 		out->target = &out->own;
 		out->n_targets = 1;
-	} else if (id != TN_ATTRIBUTE_CPU && tn_running_tells(running, ec)) {
+	} else if (id != TN_ATTRIBUTE_CPU && tn_running_tells(running, ec, part_of(id))) {
 		out->way = TN_PLACE_ROW;
 	}
 }

@@ -35,5 +35,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/running.h \
 	%D%/running_marks.c \
 	%D%/running_marks.h \
+	%D%/running_processes.c \
+	%D%/running_processes.h \
 	%D%/take.c \
 	%D%/take.h

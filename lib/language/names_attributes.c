@@ -10,7 +10,7 @@ static const struct tn_attribute attributes[] = {
 	{ "host", "where it was traced: hostname of the environment, of the loom", true },
 	{ "cpu", "the processor: cpu_id of the packet, or the field with that role", false },
 	{ "tid", "the thread: vtid, tid or common_pid of the context, or what the last sched_switch says", false },
-	{ "pid", "the process: vpid or pid of the context, vpid of the environment", false },
+	{ "pid", "the process: vpid or pid of the context, vpid of the environment, or what forks and state dumps say", false },
 	{ "process", "its name: procname or comm of the context, procname of the environment, or of the last sched_switch", false },
 	{ "time", "when: 13:46:40.5, 2026-11-21 13:46, @nanoseconds", false },
 	{ "delta", "since the event before in its stream, not in the list: 5ms", false },

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "digest/counts.h"
 #include "index/packet_index.h"
 #include "language/attribute_field.h"
+#include "language/running_processes.h"
 #include "model/loss.h"
 
 #define KEPT 64		/* marks of packets, and two for each stream */
@@ -22,7 +22,8 @@ struct source {
 /* The data of a trace. */
 struct kernel {
 	const struct tn_trace *trace;
-	struct tn_switch **of_class;	/* by index; NULL: not a switch */
+	struct tn_switch **of_class;	/* by index; NULL: not a switch; or no class is one */
+	struct tn_processes *processes;	/* or NULL */
 };
 
 struct tn_running {
@@ -81,11 +82,15 @@ add_trace(struct tn_running *r, const struct tn_trace *trace, struct tn_error *e
 			return tn_fail_memory(err);
 		*k.of_class[i] = s;
 	}
-	if (!k.of_class)
+	if (tn_processes_new(&k.processes, trace, err) < 0)
+		return tn_fail_memory(err);
+	if (!k.of_class && !k.processes)
 		return TN_OK;
 	kernel = TN_ARRAY_ADD(&r->kernel);
 	if (kernel)
 		*kernel = k;
+	else
+		tn_processes_free(k.processes);
 	return kernel ? TN_OK : tn_fail_memory(err);
 }
 
@@ -124,6 +129,8 @@ tn_running_free(struct tn_running *r)
 		tn_running_marks_drop(r->kept[i]);
 	free(r->kept);
 	free(r->source);
+	for (size_t i = 0; i < r->kernel.n; i++)
+		tn_processes_free(r->kernel.item[i].processes);
 	TN_ARRAY_RELEASE(&r->kernel);
 	tn_arena_release(&r->arena);
 	pthread_mutex_destroy(&r->lock);
@@ -135,14 +142,14 @@ switch_of(const struct tn_running *r, const struct tn_event_class *ec)
 {
 	const struct kernel *k = kernel_of(r, ec->stream_class->trace);
 
-	return k && ec->index < k->trace->n_event_classes ? k->of_class[ec->index] : NULL;
+	return k && k->of_class && ec->index < k->trace->n_event_classes ? k->of_class[ec->index] : NULL;
 }
 
 /* The first class of switches among the events of a stream class. */
 static const struct tn_switch *
 switch_in(const struct kernel *k, const struct tn_stream_class *sc)
 {
-	for (size_t i = 0; i < k->trace->n_event_classes; i++)
+	for (size_t i = 0; k->of_class && i < k->trace->n_event_classes; i++)
 		if (k->of_class[i] && k->of_class[i]->ec->stream_class == sc)
 			return k->of_class[i];
 	return NULL;
@@ -151,21 +158,33 @@ switch_in(const struct kernel *k, const struct tn_stream_class *sc)
 bool
 tn_running_before(const struct tn_running *r, const struct tn_event_class *ec, enum tn_running_part part, struct tn_target *out)
 {
-	const struct tn_switch *s = switch_of(r, ec);
+	const struct tn_switch *s = part == TN_RUNNING_PID ? NULL : switch_of(r, ec);
 
-	if (!s || !s->before[part].field)
+	if (!s || !s->before[part].target.field)
 		return false;
-	*out = s->before[part];
+	*out = s->before[part].target;
 	return true;
 }
 
+/* The field of the events with their thread, for its process; NULL: it is the running thread. */
+static const struct tn_switch_field *
+thread_field(const struct tn_running *r, const struct kernel *k, const struct tn_event_class *ec)
+{
+	const struct tn_switch_field *own = tn_processes_thread(k->processes, ec);
+	const struct tn_switch *s = switch_of(r, ec);
+
+	return own || !s || !s->before[TN_RUNNING_TID].target.field ? own : &s->before[TN_RUNNING_TID];
+}
+
 bool
-tn_running_tells(const struct tn_running *r, const struct tn_event_class *ec)
+tn_running_tells(const struct tn_running *r, const struct tn_event_class *ec, enum tn_running_part part)
 {
 	const struct kernel *k = kernel_of(r, ec->stream_class->trace);
 	struct tn_target cpu;
 
-	return k && tn_attribute_field(TN_ATTRIBUTE_CPU, ec, &cpu) &&
+	if (part == TN_RUNNING_PID && (!k || !k->processes || thread_field(r, k, ec)))
+		return k && k->processes;
+	return k && k->of_class && tn_attribute_field(TN_ATTRIBUTE_CPU, ec, &cpu) &&
 	       (cpu.scope == TN_SCOPE_PACKET_CONTEXT || switch_in(k, ec->stream_class));
 }
 
@@ -280,35 +299,14 @@ marks_of(struct tn_running_marks **out, struct tn_running *r, struct tn_switch_r
 static bool
 has_no_mark(const struct kernel *k, const struct tn_stream *stream, size_t packet)
 {
-	const struct tn_trace *trace = k->trace;
 	struct tn_packet entry, before;
-	struct tn_column *column;
-	struct tn_counts counts;
-	bool none = false;
 	struct tn_loss loss;
-	uint32_t class;
-	uint64_t n;
 
-	if (!trace->digest || !packet ||
-	    tn_index_get((struct tn_stream *)stream, packet, &entry, &before, NULL) != TN_OK || entry.flags & ~TN_PACKET_CHECKED)
+	if (!k->trace->digest || !packet || tn_index_get((struct tn_stream *)stream, packet, &entry, &before, NULL) != TN_OK)
 		return false;
 	loss = tn_loss_find(stream->stream_class, &entry, &before);
-	if (loss.events || loss.packets)
-		return false;
-	tn_digest_lock(trace->digest);
-	column = tn_digest_column(trace->digest, TN_COLUMN_COUNTS, "", false);
-	for (size_t s = 0; column && s < trace->n_streams; s++) {
-		if (trace->stream[s] != stream || !tn_column_use(trace->digest, column) ||
-		    !tn_counts_begin(&counts, tn_column_note(column, s, packet)))
-			continue;
-		none = counts.total == entry.n_events;
-		while (tn_counts_next(&counts, trace->n_event_classes, &class, &n))
-			none &= !k->of_class[class];
-		none &= tn_counts_end(&counts);
-		break;
-	}
-	tn_digest_unlock(trace->digest);
-	return none;
+	return !loss.events && !loss.packets &&
+	       tn_running_has_none(k->trace, (void *const *)k->of_class, stream, packet, &entry);
 }
 
 /* The last of the first @n marks that is for the processor, or a loss; SIZE_MAX: none. */
@@ -559,6 +557,35 @@ look(struct tn_running *r, struct tn_running_state *state, const struct tn_batch
 	return TN_OK;
 }
 
+/* The process of the thread of the event. */
+static enum tn_code
+look_process(struct tn_running *r, struct tn_running_state *state, const struct tn_batch *b, size_t row, struct tn_cell *out,
+	     struct tn_error *err)
+{
+	const struct kernel *k = kernel_of(r, b->stream->trace);
+	uint32_t class = b->refs.item[row].event_class;
+	struct tn_running_thread thread = { 0 };
+	const struct tn_switch_field *field;
+	enum tn_code rc = TN_OK;
+
+	if (!k || !k->processes || class >= k->trace->n_event_classes)
+		return TN_OK;
+	field = thread_field(r, k, k->trace->event_class[class]);
+	if (field) {
+		struct tn_cell cell;
+
+		if (!tn_switch_reader_begin(&state->reader, b))
+			return tn_fail_memory(err);
+		cell = tn_switch_get(&state->reader, field, b, row);
+		thread.known = cell.kind == TN_CELL_SIGNED || cell.kind == TN_CELL_UNSIGNED;
+		thread.tid = cell.i;
+	} else {
+		rc = look(r, state, b, row, &thread, err);
+	}
+	return rc < 0 || !thread.known ? rc
+		: tn_processes_find(k->processes, b, thread.tid, b->refs.item[row].time_ns, out, err);
+}
+
 enum tn_code
 tn_running_look(struct tn_running *r, struct tn_running_state **state, const struct tn_batch *b, size_t row,
 		enum tn_running_part part, struct tn_cell *out, struct tn_error *err)
@@ -569,6 +596,8 @@ tn_running_look(struct tn_running *r, struct tn_running_state **state, const str
 	*out = (struct tn_cell) { .kind = TN_CELL_NONE };
 	if (!*state && !(*state = calloc(1, sizeof **state)))
 		return tn_fail_memory(err);
+	if (part == TN_RUNNING_PID)
+		return look_process(r, *state, b, row, out, err);
 	rc = look(r, *state, b, row, &thread, err);
 	if (rc < 0 || !thread.known)
 		return rc;

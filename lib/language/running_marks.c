@@ -14,7 +14,6 @@ static const struct {
 } rows[] = {
 #define RUNNING(event, before, before_name, after, after_name) { event, { before, before_name }, { after, after_name } },
 #include "language/running.def"
-#undef RUNNING
 };
 
 static bool
@@ -25,8 +24,8 @@ find(const struct tn_event_class *ec, const char *name, struct tn_target *out)
 	return tn_member_field(ec, TN_SCOPE_PAYLOAD, names, 0, out);
 }
 
-static enum tn_code
-place(struct tn_switch_field *f, struct tn_arena *arena, const struct tn_event_class *ec, struct tn_error *err)
+enum tn_code
+tn_switch_place(struct tn_switch_field *f, struct tn_arena *arena, const struct tn_event_class *ec, struct tn_error *err)
 {
 	return f->target.field ? tn_reach_compile(&f->reach, arena, ec, f->target.scope, f->target.field, err) : TN_OK;
 }
@@ -44,14 +43,16 @@ tn_switch_init(struct tn_switch *out, struct tn_arena *arena, const struct tn_ev
 		    !find(ec, rows[i].after[TN_RUNNING_TID], &out->after[TN_RUNNING_TID].target) ||
 		    !tn_type_is_integer(out->after[TN_RUNNING_TID].target.field->type))
 			continue;
-		(void)find(ec, rows[i].before[TN_RUNNING_TID], &out->before[TN_RUNNING_TID]);
-		(void)find(ec, rows[i].before[TN_RUNNING_NAME], &out->before[TN_RUNNING_NAME]);
+		(void)find(ec, rows[i].before[TN_RUNNING_TID], &out->before[TN_RUNNING_TID].target);
+		(void)find(ec, rows[i].before[TN_RUNNING_NAME], &out->before[TN_RUNNING_NAME].target);
 		(void)find(ec, rows[i].after[TN_RUNNING_NAME], &out->after[TN_RUNNING_NAME].target);
-		rc = place(&out->after[TN_RUNNING_TID], arena, ec, err);
+		rc = tn_switch_place(&out->before[TN_RUNNING_TID], arena, ec, err);
 		if (rc == TN_OK)
-			rc = place(&out->after[TN_RUNNING_NAME], arena, ec, err);
+			rc = tn_switch_place(&out->after[TN_RUNNING_TID], arena, ec, err);
+		if (rc == TN_OK)
+			rc = tn_switch_place(&out->after[TN_RUNNING_NAME], arena, ec, err);
 		if (rc == TN_OK && out->cpu.target.scope != TN_SCOPE_PACKET_CONTEXT)
-			rc = place(&out->cpu, arena, ec, err);
+			rc = tn_switch_place(&out->cpu, arena, ec, err);
 	}
 	return rc;
 }
@@ -68,8 +69,8 @@ tn_switch_reader_release(struct tn_switch_reader *r)
 	*r = (struct tn_switch_reader) { 0 };
 }
 
-static bool
-prepare(struct tn_switch_reader *r, const struct tn_batch *b)
+bool
+tn_switch_reader_begin(struct tn_switch_reader *r, const struct tn_batch *b)
 {
 	size_t n = b->stream->trace->n_slots + (size_t)1;
 
@@ -105,8 +106,8 @@ get_decoded(struct tn_switch_reader *r, const struct tn_switch_field *f, const s
 	}
 }
 
-static struct tn_cell
-get(struct tn_switch_reader *r, const struct tn_switch_field *f, const struct tn_batch *b, size_t row)
+struct tn_cell
+tn_switch_get(struct tn_switch_reader *r, const struct tn_switch_field *f, const struct tn_batch *b, size_t row)
 {
 	struct tn_cell cell = { .kind = TN_CELL_NONE };
 
@@ -140,12 +141,12 @@ add(struct tn_running_marks *marks, struct tn_switch_reader *r, const struct tn_
 	};
 	if (!s)
 		return true;
-	cell = get(r, &s->after[TN_RUNNING_TID], b, row);
+	cell = tn_switch_get(r, &s->after[TN_RUNNING_TID], b, row);
 	mark->is_loss = !is_number(&cell);
 	mark->tid = cell.i;
-	cell = get(r, &s->cpu, b, row);
+	cell = tn_switch_get(r, &s->cpu, b, row);
 	mark->cpu = is_number(&cell) ? (uint32_t)cell.u : UINT32_MAX;
-	cell = get(r, &s->after[TN_RUNNING_NAME], b, row);
+	cell = tn_switch_get(r, &s->after[TN_RUNNING_NAME], b, row);
 	if (cell.kind == TN_CELL_TEXT) {
 		mark->name = (uint32_t)marks->text.n;
 		mark->name_n = (uint32_t)cell.n;
@@ -172,7 +173,7 @@ add_batch(struct tn_running_marks *marks, struct tn_switch_reader *r, struct tn_
 {
 	size_t n_classes = b->stream->trace->n_event_classes;
 
-	if (!prepare(r, b))
+	if (!tn_switch_reader_begin(r, b))
 		return false;
 	marks->content_bits = b->entry.content_bits;
 	for (size_t i = 0; i < b->refs.n; i++) {

@@ -17,8 +17,8 @@ struct tn_switch_field {
 /* A class of events that are switches. */
 struct tn_switch {
 	const struct tn_event_class *ec;
-	struct tn_target before[2];	/* by part */
-	struct tn_switch_field after[2], cpu;	/* cpu: if it differs between events */
+	struct tn_switch_field before[2], after[2];	/* by part */
+	struct tn_switch_field cpu;	/* cpu: if it differs between events */
 };
 
 struct tn_running_mark {
@@ -64,6 +64,15 @@ struct tn_switch_reader {
 };
 
 void tn_switch_reader_release(struct tn_switch_reader *reader);
+/* Before fields of rows of a batch are read. False: no memory. */
+bool tn_switch_reader_begin(struct tn_switch_reader *reader, const struct tn_batch *batch);
+
+/* The way to f->target, with memory from @arena; nothing if it is NULL. */
+enum tn_code tn_switch_place(struct tn_switch_field *f, struct tn_arena *arena, const struct tn_event_class *ec,
+			     struct tn_error *err);
+/* The field's value in a row; NONE for a field of packets. Text is borrowed until the next call. */
+struct tn_cell tn_switch_get(struct tn_switch_reader *reader, const struct tn_switch_field *f, const struct tn_batch *batch,
+			     size_t row);
 
 /* Describe @ec as a switch, with memory from @arena. TN_END: it is not a switch. */
 enum tn_code tn_switch_init(struct tn_switch *out, struct tn_arena *arena, const struct tn_event_class *ec,
