@@ -169,7 +169,8 @@ void
 options_help(FILE *out)
 {
 	fputs(_("Usage: tnav [OPTION]... [+COMMAND]... TRACE...\n"
-		"Browse or print traces: CTF 1.8, CTF 2, ovni, perf.data, trace.dat, Chrome JSON, Perfetto, uftrace, vartrace.\n"
+		"Browse or print traces: CTF 1.8, CTF 2, ovni, perf.data, trace.dat,\n"
+		"Chrome JSON, Perfetto, uftrace, vartrace.\n"
 		"\n"
 		"TRACE is a trace folder, a folder above several, or a trace file.\n"
 		"The browser runs +COMMAND first, as after ':'; +/REGEX searches, +&FILTER\n"

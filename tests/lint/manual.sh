@@ -17,6 +17,20 @@ done
 for option in $(sed 's/\\-/-/g' $pages | grep -o -- '--[a-z][a-z-]*' | LC_ALL=C sort -u); do
 	printf '%s\n' "$in_help" | grep -qx -- "$option" || bad "the manual pages name $option, tnav --help does not"
 done
+# One version and one date of the release.
+version=$(sed -n 's/^AC_INIT(\[tnav\], \[\(.*\)\]).*/\1/p' "$top/configure.ac")
+date=$(sed -n "s/^## $version (\(.*\))$/\1/p" "$top/CHANGELOG.md")
+for page in "$top"/doc/*.[157]; do
+	if grep -q "^\.TH [A-Z-]* [157] $date \"tnav $version\"" "$page"; then ok; else bad "${page##*/} is not of tnav $version, $date"; fi
+done
+if grep -q "<release version=\"$version\" date=\"$date\">" "$top/doc/io.tnav.tnav.metainfo.xml"; then ok; else
+	bad "io.tnav.tnav.metainfo.xml has no release $version of $date"
+fi
+
+# All of the help fits 80 columns.
+wide=$("$tnav" --help=all | grep '.\{81\}')
+if [ -z "$wide" ]; then ok; else bad "tnav --help=all is wider than 80 columns: $wide"; fi
+
 # The short help is a screen, and names nothing else.
 short=$("$tnav" --help)
 if [ "$(printf '%s\n' "$short" | wc -l)" -le 24 ] && [ "$(printf '%s\n' "$short" | wc -L)" -le 80 ]; then ok; else
