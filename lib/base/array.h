@@ -29,4 +29,17 @@ bool tn_array_reserve(void **item, size_t *room, size_t need, size_t size);
 
 #define TN_COUNT(a) (sizeof(a) / sizeof *(a))
 
+/*
+ * Binary search: raises @at to the first index at which the expression @is_before of @mid is false, or to @end. The expression
+ * is true for the first items from @at on, and false for the rest.
+ */
+#define TN_BISECT(at, end, mid, is_before) \
+	for (size_t mid, end_ = (end); (at) < end_;) { \
+		mid = (at) + (end_ - (at)) / 2; \
+		if (is_before) \
+			(at) = mid + 1; \
+		else \
+			end_ = mid; \
+	}
+
 #endif

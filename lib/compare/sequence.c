@@ -419,16 +419,9 @@ tn_sequence_definition(const struct tn_sequence *q, const struct tn_sequence_pai
 static size_t
 hunks_to(const struct tn_sequence *q, size_t row)
 {
-	size_t lo = 0, hi = q->hunks.n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (q->hunks.item[mid].row <= row)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, q->hunks.n, mid, q->hunks.item[mid].row <= row);
 	return lo;
 }
 
@@ -451,16 +444,9 @@ tn_sequence_difference_at(const struct tn_sequence *q, size_t row)
 static bool
 is_after_loss(const struct tn_events_of *of, uint32_t event)
 {
-	size_t lo = 0, hi = of->after_loss.n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (of->after_loss.item[mid] < event)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, of->after_loss.n, mid, of->after_loss.item[mid] < event);
 	return lo < of->after_loss.n && of->after_loss.item[lo] == event;
 }
 
@@ -468,16 +454,9 @@ is_after_loss(const struct tn_events_of *of, uint32_t event)
 static void
 take_odd_time(const struct tn_events_of *of, uint32_t event, struct tn_sequence_event *out)
 {
-	size_t lo = 0, hi = of->odd.n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (of->odd.item[mid].event < event)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, of->odd.n, mid, of->odd.item[mid].event < event);
 	if (lo < of->odd.n && of->odd.item[lo].event == event) {
 		out->has_time = of->odd.item[lo].has_time;
 		out->time_ns = of->odd.item[lo].time_ns;

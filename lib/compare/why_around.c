@@ -215,18 +215,11 @@ is_before(const struct windows *w, const struct recent *r, size_t at, int64_t ti
 static size_t
 find_window(const struct windows *w, const struct recent *r, size_t first, size_t last, int64_t time_ns)
 {
-	size_t lo = first, hi = w->n;
+	size_t lo = first;
 
 	if ((last == first || is_before(w, r, last - 1, time_ns)) && !is_before(w, r, last, time_ns))
 		return last;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (is_before(w, r, mid, time_ns))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, w->n, mid, is_before(w, r, mid, time_ns));
 	return lo;
 }
 

@@ -497,14 +497,7 @@ is_known(const struct tn_stream *stream, const struct tn_packet *p)
 	if (!clock || p->begin_cycles == TN_UNKNOWN || hi == 0)
 		return false;
 	begin = tn_clock_ns(clock, p->begin_cycles);
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tn_packet_at(index, mid)->begin_ns < begin)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, hi, mid, tn_packet_at(index, mid)->begin_ns < begin);
 	for (; lo < index->n && tn_packet_at(index, lo)->begin_ns == begin; lo++)
 		if (is_double(tn_packet_at(index, lo), p))
 			return true;

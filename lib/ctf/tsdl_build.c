@@ -214,16 +214,9 @@ compare_streams(const void *a, const void *b)
 static struct stream *
 find_stream(const struct streams *all, uint64_t id)
 {
-	size_t lo = 0, hi = all->n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (all->by_id[mid]->class->id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, all->n, mid, all->by_id[mid]->class->id < id);
 	return lo < all->n && all->by_id[lo]->class->id == id ? all->by_id[lo] : NULL;
 }
 

@@ -185,17 +185,10 @@ tn_zone_level(struct tn_note note)
 bool
 tn_zone_may_have(const struct tn_zone *v, uint16_t hash)
 {
-	size_t lo = 0, hi = v->hash.n;
+	size_t lo = 0;
 
 	if (v->many)
 		return true;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (v->hash.item[mid] < hash)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, v->hash.n, mid, v->hash.item[mid] < hash);
 	return lo < v->hash.n && v->hash.item[lo] == hash;
 }

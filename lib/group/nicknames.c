@@ -69,16 +69,9 @@ settle(struct tn_nicknames *k)
 static size_t
 lower(const struct tn_nicknames *k, const struct tn_nickname *as)
 {
-	size_t lo = 0, hi = k->name.n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (order(&k->name.item[mid], as) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, k->name.n, mid, order(&k->name.item[mid], as) < 0);
 	return lo;
 }
 

@@ -311,16 +311,9 @@ tn_lanes_lane(struct tn_lanes *l, const struct tn_answer_value *v, int64_t ns)
 void
 tn_lanes_rank(struct tn_lanes *l, struct lane *lane, uint32_t rank)
 {
-	size_t lo = 0, hi = lane->ranks.n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (lane->ranks.item[mid] < rank)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, lane->ranks.n, mid, lane->ranks.item[mid] < rank);
 	if (lo < lane->ranks.n && lane->ranks.item[lo] == rank)
 		return;
 	if (!TN_ARRAY_ADD(&lane->ranks)) {

@@ -104,18 +104,10 @@ static const struct tn_fine_share *
 share_at(const struct recall *r, uint32_t lane, uint32_t cell, const struct tn_fine_share **end)
 {
 	const struct tn_fine_share *s = r->m->share + r->m->share_at[lane];
-	size_t lo = 0, hi = (size_t)(r->m->share_at[lane + 1] - r->m->share_at[lane]);
+	size_t lo = 0;
 
-	*end = s + hi;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		uint64_t after = s[mid].cell + (s[mid].state & TN_FINE_RUN ? s[mid].ns : 1);
-
-		if (after <= cell)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	*end = s + (size_t)(r->m->share_at[lane + 1] - r->m->share_at[lane]);
+	TN_BISECT(lo, (size_t)(*end - s), mid, s[mid].cell + (s[mid].state & TN_FINE_RUN ? s[mid].ns : 1) <= cell);
 	return s + lo;
 }
 
@@ -151,17 +143,10 @@ add_cells(struct recall *r, uint32_t lane, uint32_t first, uint32_t end)
 static uint64_t
 part_of(const struct border *b, uint32_t lane, uint32_t state)
 {
-	size_t lo = 0, hi = b->parts.n;
+	const struct part *p = b->parts.item;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct part *p = &b->parts.item[mid];
-
-		if (p->lane < lane || (p->lane == lane && p->state < state))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, b->parts.n, mid, p[mid].lane < lane || (p[mid].lane == lane && p[mid].state < state));
 	return lo < b->parts.n && b->parts.item[lo].lane == lane && b->parts.item[lo].state == state ? b->parts.item[lo].ns : 0;
 }
 

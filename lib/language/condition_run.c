@@ -10,16 +10,9 @@
 static inline bool
 in_ranges(const struct tn_step *s, uint64_t v)
 {
-	size_t lo = 0, hi = s->n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (v > s->range[mid].high)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, s->n, mid, v > s->range[mid].high);
 	return lo < s->n && v >= s->range[lo].low;
 }
 

@@ -585,16 +585,10 @@ place_targets(const struct tn_meaning *meaning, const struct tn_event_class *ec,
 	const void *const owner[] = { ec, ec->stream_class, ec->stream_class->trace };
 
 	for (size_t k = 0; k < TN_COUNT(owner) && !out->n_targets; k++) {
-		size_t lo = 0, hi = meaning->n_targets;
+		size_t lo = 0;
 
-		while (lo < hi) {
-			size_t mid = lo + (hi - lo) / 2;
-
-			if ((uintptr_t)meaning->target[mid].owner < (uintptr_t)owner[k])
-				lo = mid + 1;
-			else
-				hi = mid;
-		}
+		TN_BISECT(lo, meaning->n_targets, mid,
+			  (uintptr_t)meaning->target[mid].owner < (uintptr_t)owner[k]);
 		out->target = meaning->target + lo;
 		while (lo + out->n_targets < meaning->n_targets && meaning->target[lo + out->n_targets].owner == owner[k])
 			out->n_targets++;

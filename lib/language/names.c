@@ -183,16 +183,9 @@ tn_names_event_class(const struct tn_names *names, size_t class)
 size_t
 tn_names_find_entry(const struct tn_names *names, const char *label)
 {
-	size_t lo = 0, hi = names->entry.n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (strcmp(names->entry.item[mid].label, label) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, names->entry.n, mid, strcmp(names->entry.item[mid].label, label) < 0);
 	return lo;
 }
 

@@ -495,14 +495,7 @@ count_before(const struct tn_running_marks *marks, size_t hint, bool by_row, uin
 		if (lo == hi || !IS_BEFORE(lo))
 			return lo;
 	}
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (IS_BEFORE(mid))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, hi, mid, IS_BEFORE(mid));
 #undef IS_BEFORE
 	return lo;
 }

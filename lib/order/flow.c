@@ -169,16 +169,9 @@ tn_flow_load(struct tn_flow *f, const struct tn_flow_source *src, bool backward,
 static size_t
 rows_before(const struct tn_batch *b, int64_t time_ns)
 {
-	size_t lo = 0, hi = b->refs.n;	/* rows before lo are earlier, from hi on are not */
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (b->refs.item[mid].time_ns < time_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, b->refs.n, mid, b->refs.item[mid].time_ns < time_ns);
 	return lo;
 }
 
@@ -186,17 +179,10 @@ rows_before(const struct tn_batch *b, int64_t time_ns)
 static size_t
 batch_before(const struct tn_flow *f, size_t packet, int64_t time_ns)
 {
-	size_t lo = 0, hi = marks_of(f, packet) - 1;
+	size_t after = 1;
 
-	while (lo < hi) {
-		size_t mid = hi - (hi - lo) / 2;
-
-		if (f->marks.item[mid].key < time_ns)
-			lo = mid;
-		else
-			hi = mid - 1;
-	}
-	return lo;
+	TN_BISECT(after, marks_of(f, packet), mid, f->marks.item[mid].key < time_ns);
+	return after - 1;
 }
 
 enum tn_code
@@ -244,18 +230,11 @@ enum tn_code
 tn_flow_seek_row(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, uint64_t row,
 		 struct tn_error *err)
 {
-	size_t lo = 0, hi = marks_of(f, packet) - 1;
+	size_t after = 1;	/* the last batch known to begin at or before the row is the one before it */
 	enum tn_code rc;
 
-	while (lo < hi) {	/* the last batch known to begin at or before the row */
-		size_t mid = hi - (hi - lo) / 2;
-
-		if (f->marks.item[mid].row <= row)
-			lo = mid;
-		else
-			hi = mid - 1;
-	}
-	rc = to_batch(f, src, packet, lo, err);
+	TN_BISECT(after, marks_of(f, packet), mid, f->marks.item[mid].row <= row);
+	rc = to_batch(f, src, packet, after - 1, err);
 	while (rc == TN_OK && row - f->walked->batch.begin.row >= f->walked->batch.refs.n) {
 		f->row = f->walked->batch.refs.n;
 		if (f->walked->batch.last)

@@ -158,14 +158,7 @@ run_forward(const struct tn_ref *r, size_t max, int64_t last)
 		step *= 2;
 	}
 	hi = step > max - lo ? max : lo + step - 1;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (r[mid].time_ns <= last)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, hi, mid, r[mid].time_ns <= last);
 	return lo;
 }
 

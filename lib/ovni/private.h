@@ -74,16 +74,9 @@ struct tn_ovni_mark {
 static inline size_t
 tn_ovni_label_at(const struct tn_ovni_mark *mark, int64_t value)
 {
-	size_t lo = 0, hi = mark->labels.n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (mark->labels.item[mid].value < value)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, mark->labels.n, mid, mark->labels.item[mid].value < value);
 	return lo;
 }
 

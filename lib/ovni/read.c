@@ -252,16 +252,9 @@ read_counters(struct reader *r, const struct tn_ovni_event *def)
 const struct tn_ovni_cpu *
 tn_ovni_find_cpu(const struct tn_ovni_stream *own, int64_t index)
 {
-	size_t lo = 0, hi = own->n_cpus;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (own->cpu[mid].index < index)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, own->n_cpus, mid, own->cpu[mid].index < index);
 	return lo < own->n_cpus && own->cpu[lo].index == index ? &own->cpu[lo] : NULL;
 }
 

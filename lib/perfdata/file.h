@@ -180,14 +180,7 @@ tn_perf_attr_of(const struct tn_perf_file *f, uint64_t id)
 
 		return i ? &f->attrs.item[i - 1] : NULL;
 	}
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (f->ids.item[mid].id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, hi, mid, f->ids.item[mid].id < id);
 	return lo < f->ids.n && f->ids.item[lo].id == id ? &f->attrs.item[f->ids.item[lo].attr] : NULL;
 }
 

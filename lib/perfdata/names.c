@@ -56,17 +56,10 @@ find_thread(const struct tn_perf_names *names, int32_t tid)
 static const struct name *
 find_name(struct tn_perf_thread *t, uint64_t time)
 {
-	size_t lo = 0, hi = t ? __atomic_load_n(&t->n, __ATOMIC_ACQUIRE) : 0;
+	size_t lo = 0, n = t ? __atomic_load_n(&t->n, __ATOMIC_ACQUIRE) : 0;
 	const struct name *name = t ? __atomic_load_n(&t->name, __ATOMIC_ACQUIRE) : NULL;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (name[mid].since <= time)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, n, mid, name[mid].since <= time);
 	return lo ? &name[lo - 1] : NULL;
 }
 

@@ -71,21 +71,14 @@ static void
 note_kind(struct look *l, uint64_t number)
 {
 	struct tn_pf_trace *own = l->own;
-	size_t lo = 0, hi = own->seen_others.n;
+	size_t lo = 0;
 	uint32_t *item;
 
 	if (number < TN_PF_KINDS) {
 		own->seen[number / 8] |= (uint8_t)(1u << number % 8);
 		return;
 	}
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (own->seen_others.item[mid] < number)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, own->seen_others.n, mid, own->seen_others.item[mid] < number);
 	if ((lo < own->seen_others.n && own->seen_others.item[lo] == number) || own->seen_others.n >= MOST_KINDS)
 		return;
 	if (!TN_ARRAY_ADD(&own->seen_others)) {

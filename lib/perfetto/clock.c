@@ -99,16 +99,9 @@ find(const struct tn_pf_clocks *c, uint64_t clock, bool is_mono, uint64_t time)
 {
 	const struct tn_pf_reading key = { .clock = clock, .is_mono = is_mono, .time = time, .order = SIZE_MAX };
 	const struct tn_pf_reading *r = c->readings.item;
-	size_t lo = 0, hi = c->readings.n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (compare(&r[mid], &key) <= 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, c->readings.n, mid, compare(&r[mid], &key) <= 0);
 	if (lo && r[lo - 1].clock == clock && r[lo - 1].is_mono == is_mono)
 		return &r[lo - 1];
 	return lo < c->readings.n && r[lo].clock == clock && r[lo].is_mono == is_mono ? &r[lo] : NULL;

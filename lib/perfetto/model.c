@@ -20,18 +20,11 @@ static const struct {
 const struct tn_pf_kind *
 tn_pf_kind_of(const struct tn_pf_trace *own, uint64_t number)
 {
-	size_t lo = 0, hi = own->others.n;
+	size_t lo = 0;
 
 	if (number < TN_PF_KINDS)
 		return &own->kind[number];
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (own->others.item[mid].number < number)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, own->others.n, mid, own->others.item[mid].number < number);
 	return lo < own->others.n && own->others.item[lo].number == number ? &own->others.item[lo] : NULL;
 }
 

@@ -44,16 +44,9 @@ tn_run_wide(const uint8_t *p, uint64_t at, uint64_t n, unsigned flags)
 const char *
 tn_lookup_find(const struct tn_lookup *lookup, int64_t number, size_t *size)
 {
-	size_t lo = 0, hi = lookup->n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (lookup->item[mid].number < number)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, lookup->n, mid, lookup->item[mid].number < number);
 	if (lo < lookup->n && lookup->item[lo].number == number) {
 		*size = lookup->item[lo].size;
 		return lookup->item[lo].text;

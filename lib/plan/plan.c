@@ -312,20 +312,10 @@ index_classes(struct tn_stream_class *sc, struct tn_error *err)
 static size_t
 class_by_id(const struct tn_stream_class *sc, uint64_t id)
 {
-	size_t lo = 0, hi = sc->n_event_classes;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct tn_event_class *ec = sc->event_class[mid];
-
-		if (id < ec->id)
-			hi = mid;
-		else if (id > last_id(ec))
-			lo = mid + 1;
-		else
-			return mid;
-	}
-	return SIZE_MAX;
+	TN_BISECT(lo, sc->n_event_classes, mid, last_id(sc->event_class[mid]) < id);
+	return lo < sc->n_event_classes && sc->event_class[lo]->id <= id ? lo : SIZE_MAX;
 }
 
 /* In all entries of the class: @walk, unless it is NULL, which other threads may be reading; else @fixed_bits. */

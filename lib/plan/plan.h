@@ -149,7 +149,7 @@ struct tn_choice {
 static inline uint32_t
 tn_choice_find(const struct tn_choice *c, uint64_t v)
 {
-	size_t lo = 0, hi = c->n_cases;
+	size_t lo = 0;
 
 	v += c->bias;
 	if (v < c->n_dense)
@@ -162,14 +162,7 @@ tn_choice_find(const struct tn_choice *c, uint64_t v)
 				return c->item[i].option + 1;
 		return 0;
 	}
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (v > c->item[mid].upper)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, c->n_cases, mid, v > c->item[mid].upper);
 	return lo < c->n_cases && v >= c->item[lo].lower ? c->item[lo].option + 1 : 0;
 }
 

@@ -443,16 +443,9 @@ join_read(struct gaps *g)
 static bool
 overlaps(const struct gaps *g, const struct tn_packet *p)
 {
-	size_t lo = 0, hi = g->read.n;	/* intervals before lo end before the packet, from hi on do not */
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (g->read.item[mid].end_ns < p->begin_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, g->read.n, mid, g->read.item[mid].end_ns < p->begin_ns);
 	return lo < g->read.n && g->read.item[lo].begin_ns <= p->end_ns;
 }
 
@@ -509,17 +502,10 @@ place_tails(struct tn_packet_skip *f, struct gaps *g)
 void
 tn_packet_skip_previous(const struct tn_packet_skip *f, int64_t key_ns, struct tn_line_previous *previous)
 {
-	size_t lo = 0, hi = f->gaps.n;	/* gaps before lo begin at or before the row, from hi on do not */
+	size_t lo = 0;
 	const struct tn_line_previous *before;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (f->gaps.item[mid].begin_ns <= key_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, f->gaps.n, mid, f->gaps.item[mid].begin_ns <= key_ns);
 	before = lo ? &f->gaps.item[lo - 1].before : NULL;
 	if (before && before->known && (!previous->known || compare_previous(previous, before) < 0))
 		*previous = *before;

@@ -270,17 +270,11 @@ settle_woken(struct chain *c)
 static size_t
 first_of(const struct chain *c, uint32_t host, int64_t tid, int64_t ns)
 {
-	size_t lo = 0, hi = c->known.n;
+	const struct known *k = c->known.item;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct known *k = &c->known.item[mid];
-
-		if (k->host < host || (k->host == host && (k->tid < tid || (k->tid == tid && k->end_ns <= ns))))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, c->known.n, mid, k[mid].host < host || (k[mid].host == host &&
+		  (k[mid].tid < tid || (k[mid].tid == tid && k[mid].end_ns <= ns))));
 	return lo;
 }
 

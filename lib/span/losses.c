@@ -56,16 +56,9 @@ finish(struct tn_lost_ranges *r)
 static bool
 touch(const struct tn_lost_ranges *r, int64_t begin_ns, int64_t end_ns)
 {
-	size_t lo = 0, hi = r->range.n;	/* ranges before lo begin before the end, from hi on they do not */
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (r->range.item[mid].begin_ns < end_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, r->range.n, mid, r->range.item[mid].begin_ns < end_ns);
 	return lo && r->range.item[lo - 1].latest_ns > begin_ns;
 }
 

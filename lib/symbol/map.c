@@ -245,19 +245,12 @@ tn_symbol_map_functions(const struct tn_symbol_map *m, struct tn_arena *arena, s
 bool
 tn_symbol_map_name(const struct tn_symbol_map *m, uint64_t address, bool with_offset, struct tn_str *out)
 {
-	size_t lo = 0, hi;
+	size_t lo = 0;
 	const struct symbol *s;
 
 	if (!m || !out)
 		return false;
-	for (hi = m->symbol.n; lo < hi;) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (m->symbol.item[mid].begin <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, m->symbol.n, mid, m->symbol.item[mid].begin <= address);
 	if (!lo)
 		return false;
 	s = &m->symbol.item[lo - 1];

@@ -92,18 +92,11 @@ bring_one(struct tn_dat_chunks *c, struct tn_dat_chunk *chunk)
 bool
 tn_dat_chunks_bring(struct tn_dat_chunks *c, uint64_t from, uint64_t to)
 {
-	size_t lo = 0, hi = c->list.n;
+	size_t lo = 0;
 	bool good = true;
 
 	/* The last chunk that begins at or before @from. */
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (c->list.item[mid].out <= from)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, c->list.n, mid, c->list.item[mid].out <= from);
 	for (size_t i = lo ? lo - 1 : 0; i < c->list.n && c->list.item[i].out < to; i++)
 		good &= bring_one(c, &c->list.item[i]);
 	return good;

@@ -39,18 +39,11 @@ static uint64_t
 to_host(const struct tn_dat_time *how, uint64_t t)
 {
 	const struct tn_dat_shift *s = how->shift;
-	size_t lo = 0, hi = s->n, i;
+	size_t lo = 0, i;
 	const struct tn_dat_sample *one;
 	uint64_t offset;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->sample[mid].time <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, s->n, mid, s->sample[mid].time <= t);
 	i = lo ? lo - 1 : 0;
 	one = &s->sample[i];
 	offset = (uint64_t)one->offset;

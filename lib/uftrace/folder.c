@@ -475,16 +475,9 @@ tn_uf_find_sessions(struct tn_uf_trace *t, struct tn_uf_stream *s)
 static const struct tn_uf_symbol *
 search_module(const struct tn_uf_module *m, uint64_t address)
 {
-	size_t lo = 0, hi = m->symbols.n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (m->symbols.item[mid].address <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, m->symbols.n, mid, m->symbols.item[mid].address <= address);
 	return lo && m->symbols.item[lo - 1].name ? &m->symbols.item[lo - 1] : NULL;
 }
 
@@ -511,16 +504,9 @@ tn_uf_find_symbol(const struct tn_uf_stream *s, uint64_t time, uint64_t address)
 {
 	const struct tn_uf_session *session = tn_uf_find_session(s, time);
 	const struct tn_uf_map *map = NULL;
-	size_t lo = 0, hi;
+	size_t lo = 0;
 
-	for (hi = session ? session->maps.n : 0; lo < hi;) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (session->maps.item[mid].begin <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, session ? session->maps.n : 0, mid, session->maps.item[mid].begin <= address);
 	if (!lo || address >= (map = &session->maps.item[lo - 1])->end)
 		return NULL;
 	return search_module(map->module, address - map->begin + map->offset);

@@ -84,16 +84,9 @@ keep(struct tn_uf_names *names, struct near **slot, const struct near *found)
 static const struct tn_stream *
 stream_of(const struct tn_uf_names *names, const uint8_t *place)
 {
-	size_t lo = 0, hi = names->n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (names->by_place[mid]->file[0].map.data <= place)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TN_BISECT(lo, names->n, mid, names->by_place[mid]->file[0].map.data <= place);
 	return lo ? names->by_place[lo - 1] : NULL;
 }
 

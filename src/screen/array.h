@@ -1,4 +1,4 @@
-/* array.h - an array that grows */
+/* array.h - arrays that grow, and search in sorted ones */
 #ifndef SCREEN_ARRAY_H
 #define SCREEN_ARRAY_H
 
@@ -23,5 +23,18 @@ array_more(void *array, size_t n, size_t *room, size_t size)
 		*room = wanted;
 	return grown;
 }
+
+/*
+ * Binary search: raises @at to the first index at which the expression @is_before of @mid is false, or to @end. The
+ * expression is true for the first items from @at on, and false for the rest.
+ */
+#define BISECT(at, end, mid, is_before) \
+	for (size_t mid, end_ = (end); (at) < end_;) { \
+		mid = (at) + (end_ - (at)) / 2; \
+		if (is_before) \
+			(at) = mid + 1; \
+		else \
+			end_ = mid; \
+	}
 
 #endif

@@ -97,16 +97,9 @@ on_row(void *user, const struct tn_row *row)
 static bool
 passes(const struct looking *l, const struct tn_location *at)
 {
-	size_t lo = 0, hi = l->n_rows;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tn_location_compare(&l->row[mid], at) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, l->n_rows, mid, tn_location_compare(&l->row[mid], at) < 0);
 	return lo < l->n_rows && tn_location_compare(&l->row[lo], at) == 0;
 }
 
@@ -320,16 +313,9 @@ static const struct job_class nesting_class = {
 static size_t
 behind(const struct found *f, const struct tn_location *at)
 {
-	size_t lo = 0, hi = f->n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tn_location_compare(&f->span[mid].begin, at) <= 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, f->n, mid, tn_location_compare(&f->span[mid].begin, at) <= 0);
 	return lo;
 }
 
@@ -346,16 +332,9 @@ static const struct nested *
 span_at(const struct found *f, const struct tn_location *at)
 {
 	const struct nested *best = NULL;
-	size_t lo = 0, hi = f->n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tn_location_compare(&f->span[f->by_end[mid]].end, at) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, f->n, mid, tn_location_compare(&f->span[f->by_end[mid]].end, at) < 0);
 	for (; lo < f->n && tn_location_compare(&f->span[f->by_end[lo]].end, at) == 0; lo++)
 		if (!best || worth(&f->span[f->by_end[lo]], at) > worth(best, at))
 			best = &f->span[f->by_end[lo]];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "screen/array.h"
 #include "session.h"
 #include "tally.h"
 
@@ -446,16 +447,9 @@ static const struct job_class rank_class = {
 static bool
 find_anchor(const struct tallied *t, const struct tn_location *at, size_t *out)
 {
-	size_t lo = 0, hi = t->n_anchors;	/* those before lo are not after @at, from hi on they are */
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tn_location_compare(&t->anchor[mid], at) <= 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, t->n_anchors, mid, tn_location_compare(&t->anchor[mid], at) <= 0);
 	*out = lo - 1;
 	return lo > 0;
 }

@@ -768,15 +768,8 @@ window_stop(struct window *w)
 size_t
 window_find(const struct window *w, const struct tn_location *at)
 {
-	size_t lo = 0, hi = w->n;	/* rows before lo are before it, from hi on they are not */
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tn_location_compare(&w->row[mid].row.location, at) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, w->n, mid, tn_location_compare(&w->row[mid].row.location, at) < 0);
 	return lo > 0 && tn_location_compare(&w->row[lo - 1].last, at) >= 0 ? lo - 1 : lo;
 }
