@@ -322,21 +322,51 @@ no_memory:
 	return tn_fail_memory(err);
 }
 
-/* The number of the name that an address gets; else of its own. */
-static uint32_t
-rename_to(struct tn_stacks *s, const char *old, bool (*name)(void *user, uint64_t address, struct tn_str *out), void *user,
-	  struct tn_str *room)
+struct renaming {
+	struct tn_stacks s;
+	TN_ARRAY(uint32_t) part;	/* numbers of names: a frame for each line of the name that an address gets */
+	size_t *first;		/* of each old name, and after the last one */
+	struct tn_str text;
+};
+
+static bool
+add_parts(struct renaming *r, const char *old, bool (*name)(void *user, uint64_t address, struct tn_str *out), void *user)
 {
+	const char *text = old, *line;
 	char *end;
 	uint64_t address;
 
+	r->text.n = 0;
 	if (strncmp(old, "0x", 2) == 0) {
-		room->n = 0;
 		address = strtoull(old + 2, &end, 16);
-		if (!*end && end > old + 2 && name(user, address, room) && room->n)
-			return room->failed ? UINT32_MAX : tn_stacks_name(s, room->text, room->n);
+		if (!*end && end > old + 2 && name(user, address, &r->text) && r->text.n)
+			text = r->text.text;
 	}
-	return tn_stacks_name(s, old, strlen(old));
+	do {
+		uint32_t *part = r->text.failed ? NULL : TN_ARRAY_ADD(&r->part);
+
+		line = text;
+		text += strcspn(text, "\n");
+		if (!part || (*part = tn_stacks_name(&r->s, line, (size_t)(text - line))) == UINT32_MAX)
+			return false;
+	} while (*text++);
+	return true;
+}
+
+/* The stack of a node below that of its caller; UINT32_MAX: memory is out. */
+static uint32_t
+renamed(struct renaming *r, uint32_t at, const struct node *n)
+{
+	for (size_t k = r->first[n->name]; k < r->first[n->name + 1] && at != UINT32_MAX; k++) {
+		at = tn_stacks_callee(&r->s, at, r->part.item[k]);
+		if (at != UINT32_MAX && k + 1 < r->first[n->name + 1]) {	/* another function is inlined in it */
+			r->s.stack.item[at].calls += n->calls;
+			r->s.stack.item[at].doubtful += n->doubtful;
+		}
+	}
+	if (at != UINT32_MAX)
+		add_frame(&r->s.stack.item[at], n);
+	return at;
 }
 
 enum tn_code
@@ -344,9 +374,8 @@ tn_flame_named(struct tn_flame **out, const struct tn_flame *f, bool (*name)(voi
 	       void *user, struct tn_error *err)
 {
 	struct tn_flame_counts counts;
-	struct tn_stacks s = { 0 };
-	struct tn_str room = { 0 };
-	uint32_t *number = NULL, *stack = NULL;
+	struct renaming r = { .first = NULL };
+	uint32_t *stack = NULL;
 	enum tn_code rc = TN_ERR_MEMORY;
 
 	if (out)
@@ -354,27 +383,25 @@ tn_flame_named(struct tn_flame **out, const struct tn_flame *f, bool (*name)(voi
 	if (!out || !f || !f->n || !name)
 		return tn_fail_null(err);
 	counts = f->counts;
-	number = calloc(f->n_names + 1, sizeof *number);
+	r.first = calloc(f->n_names + 1, sizeof *r.first);
 	stack = calloc(f->n, sizeof *stack);
-	if (!number || !stack || !tn_stacks_init(&s))
+	if (!r.first || !stack || !tn_stacks_init(&r.s))
 		goto end;
-	for (size_t i = 0; i < f->n_names; i++)
-		if ((number[i] = rename_to(&s, f->name[i], name, user, &room)) == UINT32_MAX)
+	for (size_t i = 0; i < f->n_names; i++) {
+		if (!add_parts(&r, f->name[i], name, user))
 			goto end;
-	for (size_t i = 1; i < f->n; i++) {
-		const struct node *n = &f->node[i];
-
-		stack[i] = tn_stacks_callee(&s, stack[n->parent], number[n->name]);
-		if (stack[i] == UINT32_MAX)
-			goto end;
-		add_frame(&s.stack.item[stack[i]], n);
+		r.first[i + 1] = r.part.n;
 	}
-	s.stack.item[0].self += f->node[0].self;
-	rc = tn_flame_make(out, &s, &counts, f->sampled, err);
+	for (size_t i = 1; i < f->n; i++)
+		if ((stack[i] = renamed(&r, stack[f->node[i].parent], &f->node[i])) == UINT32_MAX)
+			goto end;
+	r.s.stack.item[0].self += f->node[0].self;
+	rc = tn_flame_make(out, &r.s, &counts, f->sampled, err);
 end:
-	tn_stacks_release(&s);
-	tn_str_release(&room);
-	free(number);
+	tn_stacks_release(&r.s);
+	TN_ARRAY_RELEASE(&r.part);
+	tn_str_release(&r.text);
+	free(r.first);
 	free(stack);
 	return rc == TN_ERR_MEMORY ? tn_fail_memory(err) : rc;
 }

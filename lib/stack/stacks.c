@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define MOST_TEXT ((size_t)24 << 20)	/* bytes of names */
+#define MOST_NAMES 100000
 #define TOO_MANY "..."
 
 bool
@@ -47,9 +48,9 @@ tn_stacks_name(struct tn_stacks *s, const char *text, size_t n)
 	item = tn_hash_find(&s->names, text, n);
 	if (item)
 		return (uint32_t)item->value;
-	/* At most 24 MiB: each name counts as its longest. */
-	if (s->name.n >= MOST_TEXT / TN_STACK_NAME)
+	if (s->name.n >= MOST_NAMES || s->n_bytes >= MOST_TEXT)
 		return 1;
+	s->n_bytes += n;
 	copy = tn_arena_copy(&s->arena, text, n);
 	at = copy ? TN_ARRAY_ADD(&s->name) : NULL;
 	item = at ? tn_hash_add(&s->names, copy, n, &is_new) : NULL;

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 
-#define TN_STACK_NAME 240	/* bytes of a name; longer ones are cut */
+#define TN_STACK_NAME 1000	/* bytes of a name; longer ones are cut */
 
 /* A distinct stack: its top frame. */
 struct tn_stack {
@@ -25,6 +25,7 @@ struct tn_stacks {
 	struct tn_hash callees;	/* number of the stack by parent and name */
 	struct tn_hash names;	/* number of the name by text */
 	struct tn_arena arena;
+	size_t n_bytes;		/* of the names */
 };
 
 bool tn_stacks_init(struct tn_stacks *s);	/* false: memory is out */

@@ -186,13 +186,15 @@ bool
 tn_helper_ask(struct tn_helper *h, const struct tn_helper_question *question, struct tn_helper_answer *out, char *text)
 {
 	int64_t until_ns = tn_now_ns() + (int64_t)MOST_WAIT_MS * 1000000;
+	bool ok;
 
 	if (h->failed || !h->pid)
 		return false;
-	if (send(h->fd, question, sizeof *question, MSG_NOSIGNAL) == (ssize_t)sizeof *question &&
-	    receive(h->fd, out, sizeof *out, until_ns) && out->n_function <= TN_HELPER_TEXT && out->n_source <= TN_HELPER_TEXT &&
-	    receive(h->fd, text, out->n_function, until_ns) &&
-	    receive(h->fd, text + TN_HELPER_TEXT, out->n_source, until_ns))
+	ok = send(h->fd, question, sizeof *question, MSG_NOSIGNAL) == (ssize_t)sizeof *question &&
+	     receive(h->fd, out, sizeof *out, until_ns);
+	for (int i = 0; i < TN_HELPER_TEXTS && ok; i++)
+		ok = out->n[i] <= TN_HELPER_TEXT && receive(h->fd, text + (size_t)i * TN_HELPER_TEXT, out->n[i], until_ns);
+	if (ok)
 		return true;
 	tn_helper_stop(h);
 	h->failed = true;

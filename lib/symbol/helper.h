@@ -13,7 +13,9 @@
 
 #include "symbol/library.h"
 
-#define TN_HELPER_FILES 5	/* the ELF file, that of its build id, three of its debug link */
+/* The ELF file, that of the build id that the trace tells, three of its debug link, that of the build id in the file. */
+#define TN_HELPER_FILES 6
+#define TN_HELPER_OWN_ID 5
 #define TN_HELPER_TEXT 4096	/* bytes of a name or a path; longer ones are cut */
 
 /* The files of a mapping, and what the trace says of them. */
@@ -24,11 +26,15 @@ struct tn_helper_work {
 	uint32_t crc;		/* of the file of the debug link */
 };
 
+enum { TN_HELPER_FUNCTION, TN_HELPER_SOURCE, TN_HELPER_INLINED, TN_HELPER_TEXTS };	/* texts of an answer */
 enum { TN_HELPER_MISMATCH = 1, TN_HELPER_HAS_SOURCE = 2, TN_HELPER_HAS_FILE = 4 };
 
 enum {
-	/* The line that an address is in, as addr2line says; else as babeltrace2: only of its first address, or of a call. */
-	TN_HELPER_ANY_LINE = 1,
+	/*
+	 * As addr2line -f -i -C: demangled names, inlined functions, the line that an address is in, symbols where the debug data
+	 * knows no function. Else as babeltrace2: the line only of its first address, or of a call.
+	 */
+	TN_HELPER_READABLE = 1,
 	TN_HELPER_OFFSET = 2,	/* the address is a place in the file */
 	TN_HELPER_FUNCTIONS = 4	/* no address: answer with all functions (struct tn_helper_function) */
 };
@@ -41,7 +47,8 @@ struct tn_helper_question {
 struct tn_helper_answer {
 	uint32_t flags;
 	uint32_t line;
-	uint32_t n_function, n_source;	/* bytes that follow, without NULs */
+	/* Bytes that follow, without NULs. Of inlined functions: name and "path:line", each with a newline, the caller first. */
+	uint32_t n[TN_HELPER_TEXTS];
 };
 
 /* One of all functions; its name follows. */
@@ -62,14 +69,14 @@ struct tn_helper {
 
 /* Start one; its files may be closed then. False: no process, `failed` is set. */
 bool tn_helper_start(struct tn_helper *h, const struct tn_libdw *dw, const struct tn_helper_work *work);
-/* Ask. @text has TN_HELPER_TEXT bytes for the function, then as many for the source. False: it failed. */
+/* Ask. @text has TN_HELPER_TEXT bytes for each text. False: it failed. */
 bool tn_helper_ask(struct tn_helper *h, const struct tn_helper_question *question, struct tn_helper_answer *out, char *text);
 /* Ask for all functions; @add returns false to stop. False: it failed. */
 bool tn_helper_functions(struct tn_helper *h, const struct tn_helper_question *question, uint32_t *flags,
 			 bool (*add)(void *user, const struct tn_helper_function *function, const char *name), void *user);
 void tn_helper_stop(struct tn_helper *h);
 
-/* helper_dwarf.c: the helper's own work. It returns when the parent closes @socket. */
+/* helper_run.c: the helper's own work. It returns when the parent closes @socket. */
 void tn_helper_run(const struct tn_libdw *dw, const struct tn_helper_work *work, int socket);
 
 #endif

@@ -26,14 +26,19 @@ tn_libdw_load(struct tn_libdw *dw, struct tn_error *err)
 				       TN_LIBDW_SONAME, names[i]);
 		}
 	}
-	_Static_assert(sizeof *dw == sizeof dw->handle + sizeof calls, "nothing but calls after the handle");
-	memcpy((char *)dw + sizeof dw->handle, calls, sizeof calls);
+	_Static_assert(sizeof *dw == offsetof(struct tn_libdw, dwarf_begin) + sizeof calls, "nothing but calls at the end");
+	memcpy((char *)dw + offsetof(struct tn_libdw, dwarf_begin), calls, sizeof calls);
+	dw->cxx = dlopen(TN_LIBSTDCXX_SONAME, RTLD_NOW | RTLD_LOCAL);
+	calls[0] = dw->cxx ? dlsym(dw->cxx, "__cxa_demangle") : NULL;
+	memcpy(&dw->demangle, calls, sizeof dw->demangle);
 	return TN_OK;
 }
 
 void
 tn_libdw_unload(struct tn_libdw *dw)
 {
+	if (dw->cxx)
+		dlclose(dw->cxx);
 	if (dw->handle)
 		dlclose(dw->handle);
 	*dw = (struct tn_libdw) { 0 };

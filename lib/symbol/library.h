@@ -1,5 +1,5 @@
 /*
- * library.h - elfutils' libdw, loaded only when an address needs a name
+ * library.h - elfutils' libdw, and libstdc++ for names of C++: loaded only when an address needs a name
  *
  * The few types that its functions take are declared here, as they are in the headers of elfutils since 0.120 (the
  * library's ABI): a build needs no libdw-dev.
@@ -14,6 +14,7 @@
 #include "base/error.h"
 
 #define TN_LIBDW_SONAME "libdw.so.1"
+#define TN_LIBSTDCXX_SONAME "libstdc++.so.6"
 
 struct tn_dw;
 struct tn_dw_line;
@@ -39,6 +40,10 @@ struct tn_elf_data { void *bytes; int type; unsigned version; size_t size; int64
 	X(dwarf_lowpc, int, (struct tn_dw_die * die, uint64_t * out))                                                  \
 	X(dwarf_ranges, ptrdiff_t, (struct tn_dw_die * die, ptrdiff_t at, uint64_t * base, uint64_t * low, uint64_t * high)) \
 	X(dwarf_attr, struct tn_dw_attribute *, (struct tn_dw_die * die, unsigned name, struct tn_dw_attribute * out)) \
+	X(dwarf_attr_integrate, struct tn_dw_attribute *, (struct tn_dw_die * die, unsigned name, struct tn_dw_attribute * out)) \
+	X(dwarf_formstring, const char *, (struct tn_dw_attribute * attribute))                                        \
+	X(dwarf_dieoffset, uint64_t, (struct tn_dw_die * die))                                                         \
+	X(dwarf_getelf, struct tn_elf *, (struct tn_dw * dw))                                                          \
 	X(dwarf_formudata, int, (struct tn_dw_attribute * attribute, uint64_t * out))                                  \
 	X(dwarf_getsrcfiles, int, (struct tn_dw_die * cu, struct tn_dw_files * *out, size_t *n))                       \
 	X(dwarf_filesrc, const char *, (struct tn_dw_files * files, size_t i, uint64_t * mtime, uint64_t * size))      \
@@ -58,6 +63,8 @@ struct tn_elf_data { void *bytes; int type; unsigned version; size_t size; int64
 
 struct tn_libdw {
 	void *handle;		/* NULL: not loaded */
+	void *cxx;		/* libstdc++; NULL: names of C++ and Rust stay as the compiler wrote them */
+	char *(*demangle)(const char *name, char *buffer, size_t *size, int *status);	/* __cxa_demangle() */
 #define X(name, result, parameters) result(*name) parameters;
 	TN_LIBDW_CALLS(X)
 #undef X

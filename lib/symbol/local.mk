@@ -1,8 +1,12 @@
 lib_libtnav_core_la_SOURCES += \
+	%D%/debug.h \
+	%D%/demangle.c \
 	%D%/functions.c \
 	%D%/helper.c \
 	%D%/helper.h \
 	%D%/helper_dwarf.c \
+	%D%/helper_names.c \
+	%D%/helper_run.c \
 	%D%/library.c \
 	%D%/library.h \
 	%D%/map.c \

@@ -16,15 +16,15 @@
 #include "model/decoder.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
+#define MOST_ID 64		/* bytes of a build id */
 #define MOST_HELPERS 16		/* processes at a time */
 #define MOST_ANSWERS 65536	/* stored; then all are dropped */
 #define MOST_FAILURES 8		/* helpers that failed; then none is started any more */
 
-/* Function and source follow, each with a NUL. */
 struct answer {
 	uint32_t flags, line;
-	bool failed;
-	char text[];
+	const char *text[TN_HELPER_TEXTS];
+	char bytes[];
 };
 
 enum tn_code
@@ -151,13 +151,74 @@ open_file(const struct tn_str *path)
 }
 
 /* DIR/.build-id/ab/cdef.debug */
-static void
-put_build_id(const struct tn_image *m, struct tn_str *path)
+static int
+open_by_id(const struct tn_symbols *s, const uint8_t *id, size_t n)
 {
-	put_part(path, ".build-id");
-	for (size_t i = 0; i < m->build_id_size; i++)
-		tn_str_printf(path, i ? i == 1 ? "/%02x" : "%02x" : "/%02x", m->build_id[i]);
-	tn_str_puts(path, m->build_id_size > 1 ? ".debug" : "/.debug");
+	struct tn_str path = { 0 };
+	int fd;
+
+	put_part(&path, s->debug_dir);
+	put_part(&path, ".build-id");
+	for (size_t i = 0; i < n; i++)
+		tn_str_printf(&path, i ? i == 1 ? "/%02x" : "%02x" : "/%02x", id[i]);
+	tn_str_puts(&path, n > 1 ? ".debug" : "/.debug");
+	fd = open_file(&path);
+	tn_str_release(&path);
+	return fd;
+}
+
+static size_t
+padded(size_t n)
+{
+	return (n + 3) & ~(size_t)3;
+}
+
+/* The build id among notes. Returns its size; 0: none. */
+static size_t
+id_in_notes(const uint8_t *bytes, size_t n, uint8_t id[MOST_ID])
+{
+	Elf64_Nhdr note;
+
+	for (size_t at = 0; at < n && n - at >= sizeof note;) {
+		size_t name = at + sizeof note, text;
+
+		memcpy(&note, bytes + at, sizeof note);
+		text = name + padded(note.n_namesz);
+		if (text > n || note.n_descsz > n - text)
+			return 0;
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" && note.n_descsz <= MOST_ID &&
+		    memcmp(bytes + name, "GNU", sizeof "GNU") == 0) {
+			memcpy(id, bytes + text, note.n_descsz);
+			return note.n_descsz;
+		}
+		at = text + padded(note.n_descsz);
+	}
+	return 0;
+}
+
+/* The build id of an ELF file. Returns its size; 0: none. */
+static size_t
+own_build_id(int fd, uint8_t id[MOST_ID])
+{
+	uint8_t bytes[4096];
+	Elf64_Ehdr head;
+	Elf64_Phdr p;
+	size_t found = 0;
+
+	if (fd < 0 || pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+	    head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_phentsize != sizeof p)
+		return 0;
+	for (size_t i = 0; i < head.e_phnum && !found; i++) {
+		ssize_t n;
+
+		if (pread(fd, &p, sizeof p, (off_t)(head.e_phoff + i * sizeof p)) != (ssize_t)sizeof p)
+			return 0;
+		n = p.p_filesz < sizeof bytes ? (ssize_t)p.p_filesz : (ssize_t)sizeof bytes;
+		n = p.p_type == PT_NOTE ? pread(fd, bytes, (size_t)n, (off_t)p.p_offset) : 0;
+		if (n > 0)
+			found = id_in_notes(bytes, (size_t)n, id);
+	}
+	return found;
 }
 
 static void
@@ -165,7 +226,8 @@ open_files(const struct tn_symbols *s, const struct tn_binary *b, struct tn_help
 {
 	const struct tn_image *m = b->mapping;
 	struct tn_str elf = { 0 }, path = { 0 };
-	size_t folder;
+	uint8_t id[MOST_ID];
+	size_t folder, n;
 
 	for (int i = 0; i < TN_HELPER_FILES; i++)
 		work->fd[i] = -1;
@@ -174,13 +236,13 @@ open_files(const struct tn_symbols *s, const struct tn_binary *b, struct tn_help
 	if (b->has_id) {
 		work->build_id = m->build_id;
 		work->build_id_size = m->build_id_size;
-		put_part(&path, s->debug_dir);
-		put_build_id(m, &path);
-		work->fd[1] = open_file(&path);
+		work->fd[1] = open_by_id(s, m->build_id, m->build_id_size);
 	}
+	n = own_build_id(work->fd[0], id);
+	work->fd[TN_HELPER_OWN_ID] = n ? open_by_id(s, id, n) : -1;
 	for (folder = elf.n; folder && elf.text[folder - 1] != '/'; folder--)
 		;
-	for (int i = 2; b->has_link && !elf.failed && i < TN_HELPER_FILES; i++) {
+	for (int i = 2; b->has_link && !elf.failed && i < TN_HELPER_OWN_ID; i++) {
 		tn_str_clear(&path);
 		if (i == 4)
 			put_part(&path, s->debug_dir);
@@ -314,9 +376,9 @@ answer_of(struct tn_symbols *s, struct tn_binary *b, const struct tn_helper_ques
 	uint64_t key[2] = { (uint64_t)(b - s->binary.item) << 2 | question->how, question->address };
 	struct tn_hash_item *item = tn_hash_find(&s->answers, key, sizeof key);
 	struct tn_helper_answer got = { 0 };
-	char text[2 * TN_HELPER_TEXT];
+	char text[TN_HELPER_TEXTS * TN_HELPER_TEXT], *to;
 	struct answer *a;
-	bool ok;
+	size_t n = 0;
 
 	if (item)
 		return item->pointer;
@@ -325,15 +387,22 @@ answer_of(struct tn_symbols *s, struct tn_binary *b, const struct tn_helper_ques
 		tn_arena_release(&s->arena);
 		s->arena = (struct tn_arena) { 0 };
 	}
-	ok = ask(s, b, question, &got, text);
-	a = tn_arena_alloc(&s->arena, sizeof *a + sizeof key + got.n_function + got.n_source + 2 + sizeof key);
+	if (!ask(s, b, question, &got, text))
+		got = (struct tn_helper_answer) { 0 };
+	for (int i = 0; i < TN_HELPER_TEXTS; i++)
+		n += got.n[i] + 1;
+	a = tn_arena_alloc(&s->arena, sizeof *a + n);
 	if (!a)
 		return NULL;
-	a->failed = !ok;
 	a->flags = got.flags;
 	a->line = got.line;
-	memcpy(a->text, text, got.n_function);
-	memcpy(a->text + got.n_function + 1, text + TN_HELPER_TEXT, got.n_source);
+	to = a->bytes;
+	for (int i = 0; i < TN_HELPER_TEXTS; i++) {
+		a->text[i] = to;
+		memcpy(to, text + (size_t)i * TN_HELPER_TEXT, got.n[i]);
+		to[got.n[i]] = '\0';
+		to += got.n[i] + 1;
+	}
 	item = tn_hash_add(&s->answers, key, sizeof key, NULL);
 	if (!item)
 		return NULL;
@@ -358,7 +427,7 @@ short_path(const char *path)
 static void
 put_texts(const struct tn_symbols *s, const struct tn_image *m, uint64_t ip, const struct answer *a, struct tn_str out[3])
 {
-	const char *source = a->text + strlen(a->text) + 1;
+	const char *source = a->text[TN_HELPER_SOURCE];
 	struct tn_str path = { 0 };
 
 	if (a->flags & TN_HELPER_MISMATCH)
@@ -368,7 +437,7 @@ put_texts(const struct tn_symbols *s, const struct tn_image *m, uint64_t ip, con
 		tn_str_puts(&out[0], s->options.full_path ? path.text : short_path(path.text));
 	out[0].failed |= path.failed;
 	tn_str_printf(&out[0], m->is_pic ? "+%#0" PRIx64 : "@%#0" PRIx64, tn_image_place(m, ip));
-	tn_str_puts(&out[1], a->text);
+	tn_str_puts(&out[1], a->text[TN_HELPER_FUNCTION]);
 	if (a->flags & TN_HELPER_HAS_SOURCE)
 		tn_str_printf(&out[2], "%s:%" PRIu32, s->options.full_path ? source : short_path(source), a->line);
 	tn_str_release(&path);
@@ -399,11 +468,11 @@ process_of(const struct tn_event *event, int64_t *pid)
 
 /* With the lock held. */
 static const struct answer *
-answer_at(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at, uint64_t address, bool any_line)
+answer_at(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at, uint64_t address, bool readable)
 {
 	struct tn_helper_question q = {
 		.address = tn_image_place(m, address),
-		.how = (any_line ? TN_HELPER_ANY_LINE : 0) | (m->of_file ? TN_HELPER_OFFSET : 0),
+		.how = (readable ? TN_HELPER_READABLE : 0) | (m->of_file ? TN_HELPER_OFFSET : 0),
 	};
 	struct tn_binary *b = tn_symbols_binary(s, m, at);
 
@@ -437,12 +506,32 @@ tn_symbols_debug_info(void *symbols, const struct tn_event *event, struct tn_str
 	return a != NULL;
 }
 
+/* "\ntwice (file.c:7)" for each function that is inlined at the address. */
+static void
+put_inlined(const struct tn_symbols *s, const char *text, unsigned parts, struct tn_str *out)
+{
+	while (*text) {
+		const char *source = text + strcspn(text, "\n") + 1, *end, *slash;
+
+		if (source[-1] != '\n' || !(end = strchr(source, '\n')))
+			return;
+		tn_str_putc(out, '\n');
+		tn_str_add(out, text, (size_t)(source - 1 - text));
+		if (parts & TN_SYMBOL_SOURCE && end > source) {
+			while (!s->options.full_path && (slash = memchr(source, '/', (size_t)(end - source))))
+				source = slash + 1;
+			tn_str_printf(out, " (%.*s)", (int)(end - source), source);
+		}
+		text = end + 1;
+	}
+}
+
 /* The function, else the place in the file. */
 static bool
 put_name(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at, uint64_t address, unsigned parts,
 	 struct tn_str *out)
 {
-	struct tn_str text[3] = { { 0 } };
+	struct tn_str text[3] = { { 0 } }, inlined = { 0 };
 	const struct answer *a;
 	const char *plus;
 	size_t before = out->n;
@@ -451,6 +540,8 @@ put_name(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment 
 	a = answer_at(s, m, at, address, true);
 	if (a)
 		put_texts(s, m, address, a, text);
+	if (a && text[1].n && parts & TN_SYMBOL_INLINED)
+		put_inlined(s, a->text[TN_HELPER_INLINED], parts, &inlined);
 	pthread_mutex_unlock(&s->lock);
 	if (text[1].n) {
 		plus = parts & TN_SYMBOL_OFFSET ? NULL : strrchr(text[1].text, '+');
@@ -461,6 +552,9 @@ put_name(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment 
 	}
 	if (text[2].n && parts & TN_SYMBOL_SOURCE)
 		tn_str_printf(out, " (%s)", text[2].text);
+	tn_str_add(out, inlined.text, inlined.n);
+	out->failed |= inlined.failed;
+	tn_str_release(&inlined);
 	for (int i = 0; i < 3; i++)
 		tn_str_release(&text[i]);
 	return a && out->n > before && !out->failed;

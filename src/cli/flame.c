@@ -153,9 +153,15 @@ print_all(struct printer *p, const struct tn_flame *f)
 }
 
 static bool
-name_of(void *user, uint64_t address, struct tn_str *out)
+name_entry(void *user, uint64_t address, struct tn_str *out)
 {
 	return tn_symbols_name(user, NULL, address, 0, out);
+}
+
+static bool
+name_sample(void *user, uint64_t address, struct tn_str *out)
+{
+	return tn_symbols_name(user, NULL, address, TN_SYMBOL_INLINED, out);
 }
 
 /* Names in place of addresses. */
@@ -169,7 +175,7 @@ name_frames(const struct options *o, struct addresses *addresses, struct tn_flam
 	if (!symbols)
 		return err->code;
 	if (o->n_maps || tn_symbols_mappings(symbols))
-		rc = tn_flame_named(&named, *f, name_of, symbols, err);
+		rc = tn_flame_named(&named, *f, tn_flame_is_sampled(*f) ? name_sample : name_entry, symbols, err);
 	if (named) {
 		tn_flame_free(*f);
 		*f = named;

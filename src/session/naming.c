@@ -174,7 +174,18 @@ naming_changes(const struct naming *n)
 bool
 naming_name(struct naming *n, const struct tn_event *event, uint64_t address, unsigned parts, struct tn_str *out)
 {
-	return tn_symbols_name(n->symbols, event, address, parts, out);
+	struct tn_str name = { 0 };
+	bool ok = tn_symbols_name(n->symbols, event, address, parts, parts == NAMING_WHOLE ? &name : out);
+
+	/* Of inlined functions, those on a line. */
+	for (size_t i = 0, size; i < name.n; i += size + 1) {
+		size = strcspn(name.text + i, "\n");
+		tn_str_puts(out, i ? " > " : "");
+		tn_str_add(out, name.text + i, size);
+	}
+	out->failed |= name.failed;
+	tn_str_release(&name);
+	return ok && !out->failed;
 }
 
 void

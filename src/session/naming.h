@@ -21,7 +21,8 @@ void naming_free(struct naming *n);	/* before its set is closed; NULL is allowed
 bool naming_read(struct naming *n, struct tn_set *set, const struct browse_options *options);
 /* In a job: tn_symbols_name(). */
 bool naming_name(struct naming *n, const struct tn_event *event, uint64_t address, unsigned parts, struct tn_str *out);
-#define NAMING_WHOLE (TN_SYMBOL_OFFSET | TN_SYMBOL_SOURCE)
+/* "main+0x12 (file.c:9) > inlined (file.c:3)" */
+#define NAMING_WHOLE (TN_SYMBOL_OFFSET | TN_SYMBOL_SOURCE | TN_SYMBOL_INLINED)
 /* Whether a field is an address; @configured: names apart by commas. */
 bool naming_is_address(const char *event, const char *field, const char *configured);
 

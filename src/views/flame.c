@@ -47,7 +47,7 @@ name_address(void *user, uint64_t address, struct tn_str *out)
 	struct job *job = user;
 	struct stacking *m = job->data;
 
-	if (!naming_name(job->q.opened->naming, NULL, address, 0, out))
+	if (!naming_name(job->q.opened->naming, NULL, address, m->spans ? 0 : TN_SYMBOL_INLINED, out))
 		return false;
 	tn_str_printf(&m->names, "0x%" PRIX64 "\n", address);
 	tn_str_add(&m->names, out->text, out->n);

@@ -52,11 +52,13 @@ TN_API size_t tn_symbols_mappings(const struct tn_symbols *symbols);	/* mappings
  */
 TN_API bool tn_symbols_debug_info(void *symbols, const struct tn_event *event, struct tn_str out[3]);
 
-enum { TN_SYMBOL_OFFSET = 1, TN_SYMBOL_SOURCE = 2 };
+enum { TN_SYMBOL_OFFSET = 1, TN_SYMBOL_SOURCE = 2, TN_SYMBOL_INLINED = 4 };
 /*
- * Append the name of an address in the process and at the time of @event: "main"; with its offset ("main+0x12"), with its
- * source ("main (file.c:12)"); without a function the file ("libc.so.6+0x4a1"). @event NULL: of any process, if all that have
- * something at this address have the same. False: there is none, and nothing is appended, or memory is out.
+ * Append the name of an address in the process and at the time of @event, demangled: "main"; with its offset ("main+0x12"),
+ * with its source ("main (file.c:12)"); with the functions that are inlined at the address, each on a line of its own, the
+ * innermost last ("main (file.c:12)\ntwice (file.c:3)"); without a function the file ("libc.so.6+0x4a1"). @event NULL: of any
+ * process, if all that have something at this address have the same. False: there is none, and nothing is appended, or memory
+ * is out.
  */
 TN_API bool tn_symbols_name(struct tn_symbols *symbols, const struct tn_event *event, uint64_t address, unsigned parts,
 			    struct tn_str *out);
