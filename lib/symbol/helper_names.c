@@ -58,17 +58,10 @@ arrange(struct tn_extents *all)
 static const struct tn_extent *
 extent_at(const struct tn_extents *all, uint64_t address)
 {
-	size_t lo = 0, hi = all->n;
+	size_t at = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (all->item[mid].low <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && address <= all->item[lo - 1].high ? &all->item[lo - 1] : NULL;
+	TN_BISECT(at, all->n, mid, all->item[mid].low <= address);
+	return at && address <= all->item[at - 1].high ? &all->item[at - 1] : NULL;
 }
 
 /* ---- symbols ---- */
@@ -277,9 +270,10 @@ put_places(struct tn_debug *d, struct tn_dw_die *unit, const struct tn_dw_die *f
 		}
 		if (i) {
 			/* A function that does not fit is left out as a whole. */
-			if (d->answer.n[TN_HELPER_INLINED] + (name ? strlen(name) : 1) + (path ? strlen(path) : 0) + 30 > TN_HELPER_TEXT)
+			name = name ? name : "?";
+			if (d->answer.n[TN_HELPER_INLINED] + strlen(name) + (path ? strlen(path) : 0) + 30 > TN_HELPER_TEXT)
 				return;
-			tn_debug_put(d, TN_HELPER_INLINED, "%s\n", name ? name : "?");
+			tn_debug_put(d, TN_HELPER_INLINED, "%s\n", name);
 			tn_debug_put(d, TN_HELPER_INLINED, path ? "%s:%" PRIu64 "\n" : "\n", path, line);
 		} else if (path) {
 			tn_debug_put(d, TN_HELPER_SOURCE, "%s", path);
@@ -335,10 +329,13 @@ tn_debug_functions(struct tn_debug *d, bool (*add)(void *user, uint64_t low, uin
 			continue;
 		extents = extents_of(d, &d->unit.item[i], &unit);
 		for (size_t k = 0; k < extents->n && more; k++) {
-			const char *name = d->dw->dwarf_offdie(d->readable, extents->item[k].die, &function) ? name_of(d, &function, extents->item[k].low) : NULL;
+			const struct tn_extent *code = &extents->item[k];
+			const char *name = NULL;
 
+			if (d->dw->dwarf_offdie(d->readable, code->die, &function))
+				name = name_of(d, &function, code->low);
 			if (name)
-				more = add(user, extents->item[k].low, extents->item[k].high, name);
+				more = add(user, code->low, code->high, name);
 		}
 	}
 	symbols_of(d);
