@@ -101,6 +101,7 @@ perfdata_close(struct tn_trace *trace)
 	if (own->is_open)
 		pthread_mutex_destroy(&own->lock);
 	tn_perf_names_release(&own->names);
+	tn_perf_lists_release(&own->lists);
 	tn_perf_release(&own->file);
 	TN_ARRAY_RELEASE(&own->scan.pieces);
 	TN_ARRAY_RELEASE(&own->scan.tasks);

@@ -94,7 +94,18 @@ tn_perf_has_place(const struct tn_perf_file *f, const struct tn_perf_record *r, 
 
 /* ---- walk.c ---- */
 
+#define TN_PERF_LIST_BYTES ((size_t)32 << 20)	/* at most, but for one list */
+
+struct tn_perf_list;
+
+/* The sorted records of the entries that were walked last. */
+struct tn_perf_lists {
+	struct tn_perf_list *item[16];
+	size_t n, bytes;
+};
+
 enum tn_code tn_perf_walk(struct tn_batch *b, struct tn_error *err);
+void tn_perf_lists_release(struct tn_perf_lists *lists);
 
 /* ---- model.c ---- */
 
@@ -108,7 +119,8 @@ struct tn_perf_trace {
 	uint32_t raw_class;	/* of samples that cannot be read: their bytes */
 	struct tn_perf_scan scan;
 	int spool;		/* the file of unpacked records, or -1 */
-	pthread_mutex_t lock;	/* of the names of a stored index */
+	struct tn_perf_lists lists;
+	pthread_mutex_t lock;	/* of the lists, and of the names of a stored index */
 	bool has_names;		/* they are there, or the scan adds them: atomic */
 	bool is_open;		/* lock and names are there */
 };

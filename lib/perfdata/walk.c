@@ -2,7 +2,7 @@
  * walk.c - the rows of an entry: its records in the order of time
  *
  * The first walk of an entry finds its records and sorts them. Records of one buffer are in order, so that merging
- * their runs is cheap. The list stays in the batch for the walks that continue.
+ * their runs is cheap. The walks that continue, of any thread, find the list in the trace.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,18 +20,18 @@ struct item {
 	uint32_t event_class : 28, kind : 3, late : 1;
 };
 
-/* batch->own */
-struct list {
+struct tn_perf_list {
 	const struct tn_stream *stream;
-	size_t packet, n, room;
+	struct tn_packet entry;
+	size_t n, room;
 	bool has_late;
 	struct item item[];
 };
 
 struct walk {
 	struct tn_batch *b;
-	const struct tn_perf_trace *own;
-	struct list *list;
+	struct tn_perf_trace *own;
+	struct tn_perf_list *list;
 };
 
 /* ---- records ---- */
@@ -129,16 +129,16 @@ sample_class(const struct tn_perf_trace *own, const struct tn_perf_attr *a, cons
 static bool __attribute__((noinline))
 grow(struct walk *w)
 {
-	struct list *l = w->list;
+	struct tn_perf_list *l = w->list;
 	size_t room = l ? 2 * l->room : 4096;
-	struct list *more = realloc(l, sizeof *more + room * sizeof *more->item);
+	struct tn_perf_list *more = realloc(l, sizeof *more + room * sizeof *more->item);
 
 	if (!more)
 		return false;
 	if (!l)
-		*more = (struct list) { .stream = NULL };
+		*more = (struct tn_perf_list) { .stream = NULL };
 	more->room = room;
-	w->b->own = w->list = more;
+	w->list = more;
 	return true;
 }
 
@@ -202,7 +202,7 @@ add_record(struct walk *w, const struct tn_perf_record *r, uint64_t time, uint64
 
 /* Merge neighbouring runs until there is one; stable. */
 static bool
-sort(struct list *l)
+sort(struct tn_perf_list *l)
 {
 	struct item *from = l->item, *to = NULL;
 	size_t runs;
@@ -276,7 +276,6 @@ fill_from(struct walk *w, const bool big_endian)
 static bool
 fill(struct walk *w)
 {
-	w->list = w->b->own;
 	if (!w->list && !grow(w))
 		return false;
 	w->list->n = 0;
@@ -285,8 +284,58 @@ fill(struct walk *w)
 	if (!(w->own->file.big_endian ? fill_from(w, true) : fill_from(w, false)) || !sort(w->list))
 		return false;
 	w->list->stream = w->b->stream;
-	w->list->packet = w->b->packet;
+	w->list->entry = w->b->entry;
 	return true;
+}
+
+static bool
+is_of(const struct tn_perf_list *l, const struct tn_batch *b)
+{
+	return l && l->stream == b->stream && l->entry.offset == b->entry.offset && l->entry.size_bits == b->entry.size_bits &&
+	       l->entry.clock_start == b->entry.clock_start && l->entry.end_cycles == b->entry.end_cycles;
+}
+
+/* The list of the entry, or memory for it; NULL: there is none. */
+static struct tn_perf_list *
+take_list(struct walk *w)
+{
+	struct tn_perf_lists *all = &w->own->lists;
+	struct tn_perf_list *l = NULL;
+	size_t i = 0;
+
+	pthread_mutex_lock(&w->own->lock);
+	while (i < all->n && !is_of(all->item[i], w->b))
+		i++;
+	if (i < all->n || i == TN_COUNT(all->item)) {
+		i -= i == TN_COUNT(all->item);
+		l = all->item[i];
+		all->bytes -= l->room * sizeof *l->item;
+		all->n--;
+		memmove(&all->item[i], &all->item[i + 1], (all->n - i) * sizeof *all->item);
+	}
+	pthread_mutex_unlock(&w->own->lock);
+	return l;
+}
+
+/* The newest one is the first. */
+static void
+keep_list(struct walk *w)
+{
+	struct tn_perf_lists *all = &w->own->lists;
+
+	if (!w->list)
+		return;
+	pthread_mutex_lock(&w->own->lock);
+	all->bytes += w->list->room * sizeof *w->list->item;
+	while (all->n == TN_COUNT(all->item) || (all->n && all->bytes > TN_PERF_LIST_BYTES)) {
+		struct tn_perf_list *oldest = all->item[--all->n];
+
+		all->bytes -= oldest->room * sizeof *oldest->item;
+		free(oldest);
+	}
+	memmove(&all->item[1], &all->item[0], all->n++ * sizeof *all->item);
+	all->item[0] = w->list;
+	pthread_mutex_unlock(&w->own->lock);
 }
 
 /* ---- rows ---- */
@@ -360,11 +409,11 @@ keep_cycles(struct walk *w, size_t first, struct tn_error *err)
 	return TN_OK;
 }
 
-enum tn_code
-tn_perf_walk(struct tn_batch *b, struct tn_error *err)
+static enum tn_code
+add_rows(struct walk *w, struct tn_error *err)
 {
+	struct tn_batch *b = w->b;
 	const struct tn_clock *clock = b->stream->stream_class->clock;
-	struct walk w = { .b = b, .own = b->stream->trace->own, .list = b->own };
 	size_t limit = b->limit && b->limit < TN_BATCH_REFS ? b->limit : TN_BATCH_REFS, first = (size_t)b->begin.row, i;
 	int64_t key = b->begin.row ? b->begin.key : b->entry.begin_ns;
 	int64_t base = tn_clock_ns(clock, 0), most = base > 0 ? INT64_MAX - base : INT64_MAX;
@@ -375,32 +424,52 @@ tn_perf_walk(struct tn_batch *b, struct tn_error *err)
 	b->end = b->begin;
 	if (!TN_ARRAY_RESERVE(&b->refs, limit + 1))
 		return tn_fail_memory(err);
-	if ((!w.list || w.list->stream != b->stream || w.list->packet != b->packet) && !fill(&w))
+	if (!is_of(w->list, b) && !fill(w))
 		return tn_fail_memory(err);
-	for (i = first; i < w.list->n && b->refs.n < limit; i++) {
-		const struct item *item = &w.list->item[i];
+	for (i = first; i < w->list->n && b->refs.n < limit; i++) {
+		const struct item *item = &w->list->item[i];
 		int64_t ns = simple && item->time < (uint64_t)most ? base + (int64_t)item->time : tn_clock_ns(clock, item->time);
 
 		odd |= item->late || ns < key || ns > b->entry.end_ns;
 		key = ns < key ? key : ns > b->entry.end_ns ? b->entry.end_ns : ns;
 		if (item->kind != EVENT) {
-			if (!put_notice(&w, item, key))
+			if (!put_notice(w, item, key))
 				return tn_fail_memory(err);
 			continue;
 		}
 		b->refs.item[b->refs.n++] = (struct tn_ref) { key, 8 * item->at, item->event_class };
 		b->n_events++;
 	}
-	b->last = i == w.list->n;
+	b->last = i == w->list->n;
 	if (b->last && b->entry.flags & TN_PERF_ENDS_BADLY) {
 		b->last = b->refs.n < limit;
-		if (b->last && !put_end(&w, key))
+		if (b->last && !put_end(w, key))
 			return tn_fail_memory(err);
 	}
 	b->end.row = b->begin.row + b->refs.n;
-	b->end.bit = 8 * (uint64_t)(i < w.list->n ? w.list->item[i].at : 0);
+	b->end.bit = 8 * (uint64_t)(i < w->list->n ? w->list->item[i].at : 0);
 	b->end.key = key;
 	if (tn_map_torn(&b->stream->file[0].map))
 		return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read", b->stream->path);
-	return odd ? keep_cycles(&w, first, err) : TN_OK;
+	return odd ? keep_cycles(w, first, err) : TN_OK;
+}
+
+enum tn_code
+tn_perf_walk(struct tn_batch *b, struct tn_error *err)
+{
+	struct walk w = { .b = b, .own = b->stream->trace->own };
+	enum tn_code rc;
+
+	w.list = take_list(&w);
+	rc = add_rows(&w, err);
+	keep_list(&w);
+	return rc;
+}
+
+void
+tn_perf_lists_release(struct tn_perf_lists *lists)
+{
+	for (size_t i = 0; i < lists->n; i++)
+		free(lists->item[i]);
+	lists->n = 0;
 }

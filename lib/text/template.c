@@ -151,6 +151,23 @@ make_text(struct making *k, const struct tn_op *from)
 	return true;
 }
 
+static bool
+make_lookup(struct making *k, const struct tn_op *from)
+{
+	const struct text_field *f = (const struct text_field *)from->field;
+	struct tn_template_op *op;
+
+	if (!f || f->element || f->how != HOW_STRING || from->n % 8 || from->n / 8 > UINT32_MAX)
+		return false;
+	op = add(k, TN_TEMPLATE_LOOKUP);
+	op->byte = (uint32_t)(from->n / 8);
+	op->align = from->flags;
+	op->lookup = from->more;
+	lead(k, op, &f->lead);
+	k->tail = f->tail;
+	return true;
+}
+
 /* LOCATE, a string, BACK: in one; NULL when it is not that. */
 static const struct tn_op *
 make_located(struct making *k, const struct tn_op *from)
@@ -234,6 +251,12 @@ make_op(struct making *k, const struct tn_op *from)
 		return make_array(k, from);
 	case TN_OP_STRING_FIXED:
 		return make_text(k, from) ? from + 1 : NULL;
+	case TN_OP_STRING_LOOKUP:
+		return make_lookup(k, from) ? from + 1 : NULL;
+	case TN_OP_RECORD:
+		add(k, TN_TEMPLATE_RECORD)->byte = (uint32_t)k->rel;
+		k->rel = 0;
+		return from + 1;
 	case TN_OP_LOCATE:
 		return make_located(k, from);
 	case TN_OP_STRING8:
@@ -266,7 +289,7 @@ make_ops(struct making *k)
 		}
 		from = next;
 		if (from[-1].code == TN_OP_ADVANCE || from[-1].code == TN_OP_STRING8 || from[-1].code == TN_OP_LOOP_FIXED ||
-		    from[-1].code == TN_OP_BACK) {
+		    from[-1].code == TN_OP_BACK || from[-1].code == TN_OP_RECORD) {
 			safe = from;
 			before = *k;
 		}
@@ -294,7 +317,7 @@ sum_up(struct tn_template *t, size_t n, size_t head)
 		op->need = need;
 		if (op->code == TN_TEMPLATE_STRING || op->code == TN_TEMPLATE_ENUM || op->code == TN_TEMPLATE_RARE ||
 		    op->code == TN_TEMPLATE_RUN || op->code == TN_TEMPLATE_ARRAY || op->code == TN_TEMPLATE_TEXT ||
-		    op->code == TN_TEMPLATE_LOCATED)
+		    op->code == TN_TEMPLATE_LOCATED || op->code == TN_TEMPLATE_LOOKUP)
 			need = TN_STR_SLACK;
 		need += op->lead_n + TN_PUT_INTEGER;
 		if (op->code == TN_TEMPLATE_RARE)

@@ -21,12 +21,14 @@ enum tn_template_code {
 	TN_TEMPLATE_END,
 	TN_TEMPLATE_SAVE,	/* the last number, to slot `align` */
 	TN_TEMPLATE_TEXT,	/* `byte` bytes after the last CHECK: `mask` bytes, up to a zero byte */
+	TN_TEMPLATE_LOOKUP,	/* there: the number of 32 bits of a text in `lookup` */
 	/* `byte` bytes further: */
 	TN_TEMPLATE_STRING,	/* up to a zero byte */
 	TN_TEMPLATE_PASS,	/* a hidden one */
 	/* The data that the word there describes (`bits`: enum tn_located, `align`: flags) in the record. */
 	TN_TEMPLATE_LOCATED,
 	TN_TEMPLATE_ARRAY,	/* elements of one fixed number each, `array` */
+	TN_TEMPLATE_RECORD,	/* the record begins */
 	TN_TEMPLATE_CHECK,	/* aligned to `align` bytes, `mask` bytes must be present */
 	TN_TEMPLATE_RUN		/* the machine runs the rest */
 };
@@ -44,6 +46,7 @@ struct tn_template_op {
 		const struct text_field *field;
 		const struct tn_op *run;
 		const struct tn_template_array *array;
+		const struct tn_lookup *lookup;
 	};
 	size_t need;		/* space for the rest of the line up to the next value of variable size */
 };

@@ -178,6 +178,19 @@ put_sized_text(struct text_sink *s, const struct tn_template_op *op, const uint8
 	return true;
 }
 
+/* The text of the number at @from. */
+static inline bool
+put_lookup(struct text_sink *s, const struct tn_template_op *op, const uint8_t *from)
+{
+	size_t n;
+	const char *text = tn_lookup_at(op->lookup, from, tn_run_word(from, 0, op->align), &n);
+
+	if (UNLIKELY(n > TN_PUT_PIECE || !room(s, op->need + 4 * n)))
+		return false;
+	s->p = tn_put_mapped(s->p, (const uint8_t *)text, n);
+	return true;
+}
+
 /* The data that the place at @from describes in the record. */
 static inline bool
 put_located(const struct place *at, struct text_sink *s, const struct tn_template_op *op, const uint8_t *from,
@@ -284,6 +297,13 @@ put_fields(const struct place *at, const struct tn_class_words *words, const uin
 			p = s->p;
 			continue;
 		}
+		if (op->code == TN_TEMPLATE_LOOKUP) {
+			s->p = p;
+			if (UNLIKELY(!put_lookup(s, op, from + op->byte)))
+				return NULL;
+			p = s->p;
+			continue;
+		}
 		from += op->byte;
 		s->p = p;
 		switch ((enum tn_template_code)op->code) {
@@ -298,6 +318,9 @@ put_fields(const struct place *at, const struct tn_class_words *words, const uin
 		case TN_TEMPLATE_ARRAY:
 			if (UNLIKELY(!put_array(s, op, at->direct->slot, &from, end)))
 				return NULL;
+			break;
+		case TN_TEMPLATE_RECORD:
+			at->direct->record = (uint64_t)(from - at->batch->data) * 8;
 			break;
 		case TN_TEMPLATE_CHECK:
 			if (UNLIKELY(op->align > 1))

@@ -24,7 +24,7 @@ lib/live 2410
 lib/model 3040
 lib/order 1970
 lib/ovni 3760
-lib/perfdata 2950
+lib/perfdata 3000
 lib/perfetto 4280
 lib/plan 3186
 lib/plot 1760
