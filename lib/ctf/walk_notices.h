@@ -6,7 +6,7 @@
 #include "ctf/stream.h"
 #include "plan/machine.h"
 
-enum { TN_CTF_TOLD_BACKWARD = 1, TN_CTF_TOLD_CUT = 2, TN_CTF_TOLD_INDEX = 4 };	/* bits of mark.told: problems already reported */
+enum { TN_CTF_TOLD_BACKWARD = 1, TN_CTF_TOLD_CUT = 2 };	/* bits of mark.told: problems already reported */
 
 struct tn_ctf_walk {
 	const struct tn_stream *stream;
@@ -34,7 +34,6 @@ struct tn_ctf_walk {
 	bool damaged;		/* an event was left out, or (counting) a time goes back */
 	enum tn_trouble trouble;
 	enum { TN_CTF_NO_STOP, TN_CTF_STOP_TROUBLE, TN_CTF_STOP_NO_CLASS, TN_CTF_STOP_NO_SIZE } stop;
-	uint64_t stop_bit;	/* where the event that stopped it begins */
 	uint64_t stop_id;
 };
 

@@ -65,7 +65,7 @@ struct tn_export_stream {
 	size_t next;		/* the first packet not processed yet */
 	bool done;		/* no later packet is needed */
 	/* The last packet that was written: */
-	bool some, last_known;
+	bool some;
 	size_t last;
 	uint64_t last_sequence;
 	uint64_t discarded_shift;

@@ -196,7 +196,7 @@ tn_names_find_entry(const struct tn_names *names, const char *label)
 struct step {
 	const char *name;
 	size_t n;
-	size_t first_index, n_indices;
+	size_t n_indices;
 };
 
 struct steps {
@@ -262,7 +262,7 @@ split(struct steps *s, struct tn_arena *arena, const char *path, bool *no_memory
 
 		if (s->n == STEPS)
 			return false;
-		*step = (struct step) { .first_index = s->n_indices };
+		*step = (struct step) { 0 };
 		step->name = take_name(arena, &path, &step->n, no_memory);
 		if (!step->name)
 			return false;

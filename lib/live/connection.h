@@ -22,8 +22,6 @@ struct tn_live_connection {
 	int patience_ms;
 };
 
-#define TN_LIVE_CONNECTION_CLOSED { .fd = -1 }
-
 /* Connect. Resolving a name may take long: *looking_up is set meanwhile, and the stop is ignored. */
 enum tn_code tn_live_connection_open(struct tn_live_connection *c, const struct tn_live_url *url,
 				     struct tn_live_stop *stop, int patience_ms, atomic_bool *looking_up,

@@ -207,7 +207,6 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct t
 	plan->after_mod = c->mod;
 	plan->after_off = c->off;
 	plan->has_id = (roles & TN_ROLE_EVENT_CLASS_ID) != 0;
-	plan->header_has_clock = (roles & TN_ROLE_CLOCK) != 0;
 	plan->other.event_class = UINT32_MAX;
 	find_shape(plan, sc->event_header);
 	plan->name_field = find_name_field(sc->event_header);

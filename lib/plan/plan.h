@@ -227,7 +227,6 @@ struct tn_plan {
 	const struct tn_field *name_field;	/* enumeration of the header that names events without a name (KEDR) */
 	bool begin_known, end_known;	/* the packet context has such times */
 	unsigned begin_bits, end_bits;	/* their width; 0: unknown */
-	bool header_has_clock;	/* a field of the event header updates the clock */
 };
 
 /* Compile all of @trace: sets stream_class->plan, and checks that all event classes compile. */

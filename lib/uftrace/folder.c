@@ -166,7 +166,6 @@ read_info(struct tn_uf_trace *t, struct tn_error *err)
 	t->big_endian = map.data[14] == 2;
 	t->is_32 = map.data[15] == 1;
 	t->version = (unsigned)tn_uf_number(map.data + 8, 4, t->big_endian);
-	t->features = tn_uf_number(map.data + 16, 8, t->big_endian);
 	l = (struct lines) { (const char *)map.data + 40, (const char *)map.data + map.size };
 	while (good && next_line(&l, &line, &n))
 		good = read_info_line(t, line, n);

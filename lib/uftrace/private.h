@@ -12,9 +12,6 @@
 #include "model/build.h"
 #include "plan/plan.h"
 
-/* Bits of `features` in info. */
-enum { TN_UF_REL_ADDR = 1 << 5, TN_UF_SIZES = 1 << 12 };
-
 /* An argument or result, by its format in a spec (specs.c). */
 struct tn_uf_arg {
 	char format;		/* d i u x o p s S c f e t */
@@ -89,7 +86,6 @@ struct tn_uf_trace {
 	struct tn_trace *trace;
 	bool big_endian, is_32;
 	unsigned version;
-	uint64_t features;
 	const char *program, *command, *kernel, *hostname, *writer;	/* NULL: absent */
 	TN_ARRAY(const char *) spec_lines;	/* "name@arg1/d32,...": of argspec, argauto, retspec, retauto, in this order */
 	size_t n_manual;	/* of argspec and retspec */

@@ -1,5 +1,5 @@
 /*
- * bars.h - how many events there are when: the counter over time of the strip, the histogram and the tallies
+ * bars.h - numbers of events over time: the counter of the strip, the histogram and the tallies
  *
  * A job counts into the bars while the app's thread looks at them. Bars are equal parts of a time; the histogram, whose
  * bars have borders of their own (grid.h), says itself which bar a time is in.

@@ -319,7 +319,7 @@ behind(const struct found *f, const struct tn_location *at)
 	return lo;
 }
 
-/* Of several the one that tells most: what is known whole, and begins here; what is open; what has no begin. */
+/* The rank of a span among those at @at: a whole span that begins here, then an open one, then one without a begin event. */
 static int
 worth(const struct nested *n, const struct tn_location *at)
 {

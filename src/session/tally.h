@@ -1,13 +1,13 @@
 /*
  * tally.h - the number of passing events, their times, and the number of one event: counted once, in a job
  *
- * One ordered scan gives the number of events, what was lost, bars of how many there are when, and the places of
- * events at a regular distance (anchors): the number of any event then takes the scan of the events between it and an
- * anchor. In traces that grow it continues with the new events. Where packets are known from an earlier scan they are
- * not read: their numbers are enough, for the number of an event as well.
+ * One ordered scan gives the number of events, the losses, the numbers of events over time (bars), and the locations of
+ * events at regular distances (anchors). To number any other event, tnav scans only the events between it and an anchor.
+ * If a trace grows, the scan continues with the new events. If an earlier scan has counted a packet, its count is used
+ * and the packet is not read.
  *
- * Where there are many packets bars are exact to a packet: events of one that is a few bars long are spread evenly over
- * it, read or not, so that the bars are always the same.
+ * If there are many packets, bars are exact to a packet: the events of a packet that is a few bars long are spread evenly
+ * over these bars. This is done for packets that were read, too, so that the bars are always the same.
  *
  * Memory: at most TALLY_ANCHORS locations, BARS_MOST numbers and a few words a stream.
  */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # includes.sh - includes point down only: the table of layers, checked against every #include
 #
-# A room may include its own headers, <tnav/...>, and those of the rooms behind its name.
+# A module may include its own headers, <tnav/...>, and those of the modules after its name.
 top=${srcdir:-.}
 . "$top/tests/lint/lib.sh"
 
@@ -51,7 +51,7 @@ angled() {
 		sed 's/^\([^:]*:[0-9]*\):.*<\([^>]*\)>.*/\1:\2/'
 }
 
-# The program's rooms, in the same way; src itself (main.c) may use them all.
+# The program's modules, in the same way; src itself (main.c) may use them all.
 program_allowed='
 screen
 term		screen
@@ -71,31 +71,31 @@ program() {
 	find "$top/src" -name '*.[ch]' | LC_ALL=C sort
 }
 
-room_rows=$(printf '%s\n' "$allowed" | sed '/^$/d')
+module_rows=$(printf '%s\n' "$allowed" | sed '/^$/d')
 for folder in "$top"/lib/*/; do
-	room=$(basename "$folder")
-	[ "$room" = include ] && continue
+	module=$(basename "$folder")
+	[ "$module" = include ] && continue
 	files=$(find "$folder" -name '*.[ch]')
 	[ -n "$files" ] || continue
-	row=$(printf '%s\n' "$room_rows" | awk -v room="$room" '$1 == room { print; exit }')
+	row=$(printf '%s\n' "$module_rows" | awk -v module="$module" '$1 == module { print; exit }')
 	if [ -z "$row" ]; then
-		bad "lib/$room: not in the table of floors (tests/lint/includes.sh)"
+		bad "lib/$module: not in the table of floors (tests/lint/includes.sh)"
 		continue
 	fi
 	for use in $(quoted $files); do
 		header=${use##*:}
 		case $header in
 		*/*) target=${header%%/*} ;;
-		*) target=$room ;;
+		*) target=$module ;;
 		esac
 		case " $(echo $row) " in
 		*" $target "*) ok ;;
-		*) bad "${use%:*}: lib/$room must not include \"$header\"" ;;
+		*) bad "${use%:*}: lib/$module must not include \"$header\"" ;;
 		esac
 	done
 	for use in $(angled $files); do
 		case ${use##*:} in
-		*curses* | *termios*) bad "${use%:*}: lib/$room must not know a terminal" ;;
+		*curses* | *termios*) bad "${use%:*}: lib/$module must not know a terminal" ;;
 		esac
 	done
 done
@@ -126,23 +126,23 @@ for use in $(angled $(program)); do
 done
 program_rows=$(printf '%s\n' "$program_allowed" | sed '/^$/d')
 for folder in "$top"/src/*/; do
-	room=$(basename "$folder")
-	row=$(printf '%s\n' "$program_rows" | awk -v room="$room" '$1 == room { print; exit }')
+	module=$(basename "$folder")
+	row=$(printf '%s\n' "$program_rows" | awk -v module="$module" '$1 == module { print; exit }')
 	if [ -z "$row" ]; then
-		bad "src/$room: not in the table of the program's rooms (tests/lint/includes.sh)"
+		bad "src/$module: not in the table of the program's modules (tests/lint/includes.sh)"
 		continue
 	fi
 	for use in $(quoted $(find "$folder" -name '*.[ch]')); do
 		header=${use##*:}
 		case $header in
-		gettext.h) target=$room ;;
+		gettext.h) target=$module ;;
 		*/*) target=${header%%/*} ;;
-		*) target=$room
-			[ -e "$folder/$header" ] || bad "${use%:*}: src/$room has no \"$header\": name its room" ;;
+		*) target=$module
+			[ -e "$folder/$header" ] || bad "${use%:*}: src/$module has no \"$header\": name its module" ;;
 		esac
 		case " $(echo $row) " in
 		*" $target "*) ok ;;
-		*) bad "${use%:*}: src/$room must not include \"$header\"" ;;
+		*) bad "${use%:*}: src/$module must not include \"$header\"" ;;
 		esac
 	done
 done

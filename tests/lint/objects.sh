@@ -1,6 +1,6 @@
 #!/bin/sh
-# objects.sh - what only the linker sees: nothing in the library can change but what belongs to somebody, no two
-# files need each other, and what one file needs is no other's
+# objects.sh - checks of what the linker sees: no writable global variable in the library, no two files that need each
+# other, no global function that only its own file calls
 #
 # Run in the build folder.
 top=${srcdir:-.}
