@@ -135,6 +135,7 @@ tn_plot_begin(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shif
 	}
 	memcpy(p->made->series, keys.series, sizeof keys.series);
 	p->made->has_key = p->key != NULL;
+	p->made->has_sketches = p->has_lines;
 	p->made->alone = p->spans != NULL;
 	return rc;
 }

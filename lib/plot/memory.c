@@ -205,6 +205,19 @@ take_counts(struct tn_plot_fine *f, struct counts *c, int64_t first, int64_t las
 	return whole;
 }
 
+static void
+release_cell(struct tn_plot_fine *f)
+{
+	free(f->bin);
+	tn_sketch_release(&f->sketch);
+}
+
+static size_t
+bytes_of(const struct tn_plot_fine *f)
+{
+	return f->n_bins * sizeof *f->bin + tn_sketch_bytes(&f->sketch);
+}
+
 static bool
 has_room(struct counts *c, size_t n)
 {
@@ -297,12 +310,13 @@ merge_cell(const struct tn_plot_lattice *l, struct counts *c, struct tn_plot_fin
 	last = tn_plot_rebin(l, last_bin(into), made.level - into->level);
 	other = tn_plot_rebin(l, last_bin(from), made.level - from->level);
 	last = other > last ? other : last;
-	if (last - first > 65535 || !has_room(c, (size_t)(last - first) + 1))
+	if (last - first > 65535 || !has_room(c, (size_t)(last - first) + 1) || !tn_sketch_merge(&into->sketch, &from->sketch))
 		return false;
+	made.sketch = into->sketch;
 	add_bins(c, first, l, into, made.level);
 	add_bins(c, first, l, from, made.level);
 	free(into->bin);
-	free(from->bin);
+	release_cell(from);
 	*from = (struct tn_plot_fine) { 0 };
 	*into = made;
 	return take_counts(into, c, first, last);
@@ -349,7 +363,7 @@ piece_release(void *state)
 	for (size_t i = 0; i < TN_PLOT_SERIES * OPEN; i++)
 		TN_ARRAY_RELEASE(&p->open[i / OPEN][i % OPEN].value);
 	for (size_t i = 0; i < p->parts.n; i++)
-		free(p->parts.item[i].fine.bin);
+		release_cell(&p->parts.item[i].fine);
 	TN_ARRAY_RELEASE(&p->parts);
 	free(p->counts.n);
 	free(p);
@@ -373,6 +387,7 @@ close_cell(struct piece *p, size_t series, struct open_cell *o)
 {
 	struct part *part;
 	uint64_t unit;
+	bool whole = true;
 	struct tn_plot_fine f = { .n = o->value.n, .last_ns = o->last_ns, .last_rank = o->last_rank, .min = INFINITY,
 				  .max = -INFINITY };
 
@@ -386,15 +401,16 @@ close_cell(struct piece *p, size_t series, struct open_cell *o)
 		f.min = d < f.min ? d : f.min;
 		f.max = d > f.max ? d : f.max;
 		f.has_fractions |= w->kind == TN_ANSWER_FLOAT;
+		whole = whole && (!p->m->has_sketches || tn_sketch_add(&f.sketch, d));
 	}
 	f.level = level_of(&p->m->lattice, f.min, f.max, f.has_fractions, INT_MIN);
 	unit = whole_unit(&p->m->lattice, f.level);
 	for (size_t i = 0; i < o->value.n; i++)
 		p->bin[i] = bin_of(&p->m->lattice, f.level, unit, o->value.item[i].kind, o->value.item[i].bits);
-	part = count_bins(&f, &p->counts, p->bin, o->value.n) ? TN_ARRAY_ADD(&p->parts) : NULL;
+	part = whole && count_bins(&f, &p->counts, p->bin, o->value.n) ? TN_ARRAY_ADD(&p->parts) : NULL;
 	o->value.n = 0;
 	if (!part) {
-		free(f.bin);
+		release_cell(&f);
 		return false;
 	}
 	*part = (struct part) { series, o->cell, f };
@@ -459,7 +475,7 @@ tn_plot_memory_free(struct tn_plot_memory *m)
 	if (!m || atomic_fetch_sub(&m->refs, 1) != 1)
 		return;
 	for (size_t i = 0; m->cell && i < m->cells * m->n_series; i++)
-		free(m->cell[i].bin);
+		release_cell(&m->cell[i]);
 	for (size_t i = 0; i < TN_PLOT_SERIES; i++)
 		TN_ARRAY_RELEASE(&m->series[i].key);
 	free(m->cell);
@@ -484,7 +500,7 @@ make_coarser(struct tn_plot_memory *m, struct counts *c)
 			/* The place is before, or the same. */
 			m->cell[s * m->cells + i] = (struct tn_plot_fine) { 0 };
 			if (!merge_cell(&m->lattice, c, &m->cell[to], &moved)) {
-				free(moved.bin);
+				release_cell(&moved);
 				return false;
 			}
 		}
@@ -495,7 +511,7 @@ make_coarser(struct tn_plot_memory *m, struct counts *c)
 		m->lost[((m->first + (int64_t)i) >> 1) - first] |= lost;
 	}
 	for (size_t i = 0; i < cells * m->n_series; i++)
-		m->bytes += m->cell[i].n_bins * sizeof *m->cell[i].bin;
+		m->bytes += bytes_of(&m->cell[i]);
 	m->first = first;
 	m->cells = cells;
 	m->shift++;
@@ -512,10 +528,10 @@ merge_parts(struct tn_plot_memory *m, struct piece *p)
 		size_t at = (size_t)((part->cell >> (m->shift - p->shift)) - m->first);
 		struct tn_plot_fine *to = &m->cell[part->series * m->cells + at];
 
-		m->bytes -= to->n_bins * sizeof *to->bin;
+		m->bytes -= bytes_of(to);
 		whole = whole && merge_cell(&m->lattice, &p->counts, to, &part->fine);
-		m->bytes += to->n_bins * sizeof *to->bin;
-		free(part->fine.bin);
+		m->bytes += bytes_of(to);
+		release_cell(&part->fine);
 	}
 	p->parts.n = 0;
 	m->left_out += p->left_out;

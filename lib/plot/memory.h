@@ -2,10 +2,10 @@
  * memory.h - the values of a plot in fine cells of time: pictures of any window are made from them
  *
  * A fine cell is 1 << shift nanoseconds, and begins at a multiple of that. It has the number of its values, their sum, the
- * least, the greatest and the last one, and how many are in each bin. Bins of a linear axis are units of its level: powers
- * of ten, or the user's step times powers of two, so that the bins of one level are whole parts of those of the next, and
- * cells with different levels can be added exactly. Each cell has the lowest level that leaves it few bins. Bins of a
- * doubling axis are eighths of the powers of two.
+ * least, the greatest and the last one, a sketch of them, and how many are in each bin. Bins of a linear axis are units of its
+ * level: powers of ten, or the user's step times powers of two, so that the bins of one level are whole parts of those of the
+ * next, and cells with different levels can be added exactly. Each cell has the lowest level that leaves it few bins. Bins of
+ * a doubling axis are eighths of the powers of two.
  *
  * The memory is bounded: if it gets too large, two neighbouring cells become one.
  */
@@ -17,6 +17,7 @@
 #include <tnav/plot.h>
 
 #include "base/array.h"
+#include "group/sketch.h"
 #include "language/bins.h"
 #include "scan/pack.h"
 
@@ -42,6 +43,7 @@ struct tn_plot_fine {
 	int64_t first;		/* number of the lowest bin */
 	uint32_t n_bins;	/* items; a bin may be several */
 	uint32_t *bin;		/* offset from the first, and the number of values; ascending */
+	struct tn_sketch sketch;	/* empty: the memory has none */
 };
 
 /* The packed key of a series. */
@@ -66,6 +68,7 @@ struct tn_plot_memory {
 	struct tn_plot_series series[TN_PLOT_SERIES];
 	bool has_key;
 	bool alone;		/* one thread fills it: values of spans */
+	bool has_sketches;	/* for lines of quantiles */
 	uint64_t left_out;	/* values of other keys */
 	uint64_t not_finite;	/* values that are infinite, or not a number */
 	size_t bytes;

@@ -204,11 +204,12 @@ add_cell(struct tn_plot *p, const struct tn_plot_fine *f, uint64_t *cell)
 	}
 }
 
-static void
-add_point(const struct tn_plot_fine *f, struct tn_plot_point *point, const struct tn_plot_fine **latest)
+/* false: memory is out. */
+static bool
+add_point(const struct tn_plot_fine *f, struct tn_plot_point *point, const struct tn_plot_fine **latest, struct tn_sketch *all)
 {
 	if (!f->n)
-		return;
+		return true;
 	point->mean = point->count ? point->mean + f->sum : f->sum;	/* the sum, so far */
 	point->min = point->count && point->min < f->min ? point->min : f->min;
 	point->max = point->count && point->max > f->max ? point->max : f->max;
@@ -216,39 +217,49 @@ add_point(const struct tn_plot_fine *f, struct tn_plot_point *point, const struc
 	    (f->last_ns == (*latest)->last_ns && f->last_rank >= (*latest)->last_rank))
 		*latest = f;
 	point->count += f->n;
+	return !all || tn_sketch_merge(all, &f->sketch);
 }
+
+const struct tn_plot_point tn_plot_no_point = { .min = NAN, .mean = NAN, .max = NAN, .last = NAN, .p50 = NAN, .p99 = NAN };
 
 /* Cells and points from fine cells. */
 static enum tn_code
 draw(struct tn_plot *p, struct tn_error *err)
 {
 	const struct tn_plot_memory *m = p->of;
+	bool whole;
 
 	p->lost = calloc(p->columns, sizeof *p->lost);
 	p->point = calloc(m->n_series * p->columns, sizeof *p->point);
 	p->cell = p->form == TN_PLOT_HEAT ? calloc(m->n_series * p->columns * p->rows, sizeof *p->cell) : NULL;
-	if (!p->lost || !p->point || (p->form == TN_PLOT_HEAT && !p->cell))
-		return tn_fail_memory(err);
+	whole = p->lost && p->point && (p->form != TN_PLOT_HEAT || p->cell);
+
 	for (size_t s = 0; s < m->n_series; s++)
-		for (size_t c = 0, first, last; c < p->columns; c++) {
+		for (size_t c = 0, first, last; whole && c < p->columns; c++) {
 			struct tn_plot_point *point = &p->point[s * p->columns + c];
 			const struct tn_plot_fine *latest = NULL;
+			struct tn_sketch sketch = { 0 };
 
-			*point = (struct tn_plot_point) { 0, NAN, NAN, NAN, NAN };
+			*point = tn_plot_no_point;
 			if (!cells_of(p, m, c, &first, &last))
 				continue;
 			for (size_t i = first; i <= last; i++) {
-				add_point(&m->cell[s * m->cells + i], point, &latest);
+				const struct tn_plot_fine *f = &m->cell[s * m->cells + i];
+
+				whole = add_point(f, point, &latest, p->cell ? NULL : &sketch) && whole;
 				if (p->cell)
-					add_cell(p, &m->cell[s * m->cells + i], &p->cell[(s * p->columns + c) * p->rows]);
+					add_cell(p, f, &p->cell[(s * p->columns + c) * p->rows]);
 				p->lost[c] |= m->lost[i];
 			}
 			if (latest) {
 				point->mean /= (double)point->count;
 				point->last = latest->last;
+				point->p50 = tn_sketch_quantile(&sketch, 50, 100);
+				point->p99 = tn_sketch_quantile(&sketch, 99, 100);
 			}
+			tn_sketch_release(&sketch);
 		}
-	return TN_OK;
+	return whole ? TN_OK : tn_fail_memory(err);
 }
 
 /* The picture of a window from a memory. */

@@ -251,6 +251,7 @@ tn_plot_gather(struct tn_plot *p, const struct tn_scan_options *options, int64_t
 
 	if (rc < 0 || is_remembered(p, begin_ns, end_ns, 63))
 		return rc;
+	p->has_lines = true;
 	shift = tn_plot_shift(begin_ns, end_ns, p->key ? MORE_CELLS / 4 : MORE_CELLS, 1);
 	rc = tn_plot_begin(p, begin_ns, end_ns, shift, rows, err);
 	rc = rc == TN_OK ? tn_plot_read(p, begin_ns, end_ns, err) : rc;
@@ -275,6 +276,7 @@ tn_plot_run(struct tn_plot *p, const struct tn_scan_options *options, enum tn_pl
 		return rc;
 	shift = tn_plot_shift(begin_ns, end_ns, columns, STEPS);
 	p->form = form;
+	p->has_lines = form == TN_PLOT_LINE;
 	if (is_remembered(p, begin_ns, end_ns, tn_plot_shift(begin_ns, end_ns, columns, LEAST_STEPS)))
 		return tn_plot_draw(p, p->memory, begin_ns, end_ns, columns, rows, shift, err);
 	rc = tn_plot_begin(p, begin_ns, end_ns, shift, rows, err);
@@ -323,6 +325,7 @@ tn_plot_guess(struct tn_plot *p, const struct tn_scan_options *options, enum tn_
 	if (p->spans || p->key || look > width / 8 || look < 1)
 		return TN_END;	/* all of it is nearly as quick, or a sample says nothing */
 	p->form = form;
+	p->has_lines = form == TN_PLOT_LINE;
 	rc = tn_plot_begin(p, begin_ns, end_ns, tn_plot_shift(begin_ns, end_ns, columns, STEPS), rows, err);
 	for (unsigned i = 0; rc == TN_OK && i < SAMPLES && tn_now_ns() < until; i++) {
 		unsigned place = (i & 1) << 5 | (i & 2) << 3 | (i & 4) << 1 | (i & 8) >> 1 | (i & 16) >> 3 | (i & 32) >> 5;
@@ -473,6 +476,6 @@ struct tn_plot_point
 tn_plot_point(const struct tn_plot *p, size_t series, size_t column)
 {
 	if (!p || !p->point || series >= tn_plot_series(p) || column >= p->columns)
-		return (struct tn_plot_point) { 0, NAN, NAN, NAN, NAN };
+		return tn_plot_no_point;
 	return p->point[series * p->columns + column];
 }

@@ -13,6 +13,7 @@ struct tn_plot {
 	struct tn_groups *groups;
 	struct tn_scan_options asked;	/* of the run, with the condition */
 	struct tn_filter *filter;	/* that of a plot of events with a condition; NULL */
+	bool has_lines;			/* the run is for lines, too: its memory gets sketches */
 	struct tn_plot_memory *memory, *made;	/* remembered; made by the run, while it runs */
 	/* The picture. */
 	struct tn_plot_memory *of;	/* owns the keys of the series */
@@ -37,6 +38,7 @@ enum tn_code tn_plot_begin(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, 
 enum tn_code tn_plot_read(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, struct tn_error *err) TN_MUST_CHECK;
 
 /* picture.c */
+extern const struct tn_plot_point tn_plot_no_point;
 void tn_plot_release_picture(struct tn_plot *p);
 /* The power of two that is at most a part of a column's width. */
 unsigned tn_plot_shift(int64_t begin_ns, int64_t end_ns, size_t columns, uint64_t parts);

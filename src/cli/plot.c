@@ -41,7 +41,7 @@ static void
 add_columns(struct printer *p)
 {
 	static const char *const cell[] = { "from", "to", NULL };
-	static const char *const point[] = { "min", "mean", "max", "last", NULL };
+	static const char *const point[] = { "min", "mean", "max", "last", "p50", "p99", NULL };
 
 	answer_column(&p->answer, (struct tn_table_column) { .name = "begin" });
 	answer_column(&p->answer, (struct tn_table_column) { .name = "end" });
@@ -57,7 +57,7 @@ add_columns(struct printer *p)
 static int
 put_part(struct printer *p, size_t series, size_t column, size_t row)
 {
-	struct tn_answer_value v[11];
+	struct tn_answer_value v[11];	/* two times, six numbers, the key, count, lost */
 	struct tn_plot_point point = tn_plot_point(p->plot, series, column);
 	uint64_t count = p->form == TN_PLOT_HEAT ? tn_plot_cell(p->plot, series, column, row) : point.count;
 	size_t n = 0;
@@ -73,7 +73,7 @@ put_part(struct printer *p, size_t series, size_t column, size_t row)
 		v[n++] = a_float(from);
 		v[n++] = a_float(to);
 	} else {
-		const double number[] = { point.min, point.mean, point.max, point.last };
+		const double number[] = { point.min, point.mean, point.max, point.last, point.p50, point.p99 };
 
 		for (size_t i = 0; i < sizeof number / sizeof *number; i++)
 			v[n++] = a_float(number[i]);
@@ -168,7 +168,24 @@ print_heat(struct printer *p, size_t series)
 	return status;
 }
 
-/* A line: the mean in a band from the least to the greatest value. Steps: the last value. */
+/* The sign of a column in a row [from, to). A line: percentiles and the mean in a band from the least to the greatest value. */
+static const char *
+sign_of_line(const struct printer *p, const struct tn_plot_point *at, size_t row)
+{
+	double from, to;
+
+	if (p->as == PLOT_STEPS)
+		return tn_plot_row(p->plot, at->last) == row ? "_" : NULL;
+	if (tn_plot_row(p->plot, at->mean) == row)
+		return "*";
+	if (tn_plot_row(p->plot, at->p99) == row)
+		return "=";
+	if (tn_plot_row(p->plot, at->p50) == row)
+		return "-";
+	tn_plot_limits(p->plot, row, &from, &to);
+	return at->min < to && at->max >= from ? ":" : NULL;
+}
+
 static int
 print_line(struct printer *p, size_t series)
 {
@@ -176,18 +193,18 @@ print_line(struct printer *p, size_t series)
 	int status = 0;
 
 	for (size_t r = tn_plot_rows(p->plot); r-- > 0 && !status;) {
-		double from, to;
-
-		tn_plot_limits(p->plot, r, &from, &to);
 		put_label(p, r);
 		for (size_t c = 0; c < tn_plot_columns(p->plot); c++) {
 			struct tn_plot_point at = tn_plot_point(p->plot, series, c);
-			bool steps = p->as == PLOT_STEPS, here = at.count && tn_plot_row(p->plot, steps ? at.last : at.mean) == r;
-			bool in_band = !steps && at.count && at.min < to && at.max >= from;
+			const char *sign = at.count ? sign_of_line(p, &at, r) : NULL;
 
-			put_text(out, here ? steps ? "_" : "*" : in_band ? ":" : empty(p, c));
+			put_text(out, sign ? sign : empty(p, c));
 		}
 		put_text(out, "\n");
+		status = answer_put(&p->answer);
+	}
+	if (!status && p->as == PLOT_LINE) {
+		tn_str_printf(out, "%*s* %s  - p50  = p99  : %s\n", LABEL + 2, "", _("mean"), _("least to greatest"));
 		status = answer_put(&p->answer);
 	}
 	return status;

@@ -42,6 +42,13 @@ put_key(const struct plot *p, size_t series, struct line *out, unsigned style)
 	tn_str_release(&key);
 }
 
+/* One line with a band: its numbers are in the legend. */
+static bool
+has_band(const struct plot *p)
+{
+	return p->form == PLOT_LINE && (!p->one || tn_plot_series(p->plot) < 2);
+}
+
 /* The box or the cell of the cursor: its times, its values, how many there are. */
 static void
 draw_cursor(const struct plot *p, struct canvas *c, int row)
@@ -55,6 +62,8 @@ draw_cursor(const struct plot *p, struct canvas *c, int row)
 
 	session_put_time(s, &l, STYLE_TIME, plot_time(p, b.first_column));
 	line_printf(&l, STYLE_DIM, " +%s  ", span_text(plot_time(p, b.last_column + 1) - plot_time(p, b.first_column), number));
+	line_printf(&l, p->boxing ? STYLE_KEY : STYLE_TEXT, ngettext("%s value", "%s values", n), number_text(n, number));
+	line_puts(&l, STYLE_TEXT, "  ");
 	if (p->one && tn_plot_key_name(p->plot)) {
 		put_key(p, p->series, &l, STYLE_KEY);
 		line_puts(&l, STYLE_TEXT, "  ");
@@ -70,15 +79,16 @@ draw_cursor(const struct plot *p, struct canvas *c, int row)
 	} else if (n && !p->boxing) {
 		struct tn_plot_point at = tn_plot_point(p->plot, p->series, p->column);
 		const struct { const char *name; double value; } part[] = {
-			{ _("min"), at.min }, { _("mean"), at.mean }, { _("max"), at.max }, { _("last"), at.last },
+			{ _("last"), at.last }, { _("mean"), at.mean }, { "p50", at.p50 }, { "p99", at.p99 }, { _("min"), at.min },
+			{ _("max"), at.max }, { _("last"), at.last },
 		};
+		size_t end = sizeof part / sizeof *part, first = p->form == PLOT_STEPS ? 0 : has_band(p) ? end - 1 : 1;
 
-		for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-			line_printf(&l, STYLE_DIM, i ? "  %s " : "%s ", part[i].name);
+		for (size_t i = first; i < end - (p->form == PLOT_STEPS); i++) {
+			line_printf(&l, STYLE_DIM, i > first ? "  %s " : "%s ", part[i].name);
 			put_value(p, part[i].value, &l, STYLE_TEXT);
 		}
 	}
-	line_printf(&l, p->boxing ? STYLE_KEY : STYLE_TEXT, ngettext("  %s value", "  %s values", n), number_text(n, number));
 	for (size_t i = b.first_column; i <= b.last_column; i++)
 		lost |= tn_plot_lost(p->plot, i * (size_t)plot_across(s, p->form));
 	if (lost)
@@ -140,6 +150,21 @@ style_of_series(const struct plot *p, size_t series)
 	unsigned most = p->base.session->colors < 256 ? 6 : TN_PLOT_SERIES;
 
 	return !p->one || tn_plot_series(p->plot) < 2 ? STYLE_BAR : STYLE_STATE + (unsigned)series % most;
+}
+
+#define STYLE_P50 (STYLE_STATE + 2)
+#define STYLE_P99 (STYLE_STATE + 3)
+
+static const char *
+sign_of_p50(bool utf8)
+{
+	return utf8 ? "\u2500" : "-";
+}
+
+static const char *
+sign_of_p99(bool utf8)
+{
+	return utf8 ? "\u2550" : "=";
 }
 
 /* ---- forms ---- */
@@ -210,11 +235,11 @@ draw_dots(const struct plot *p, const struct frame *f, size_t series)
 		}
 }
 
-/* The mean in a band from the least to the greatest value; lines of several series do not have bands. */
+/* The mean and percentiles in a band from the least to the greatest value; lines of several series are only the mean. */
 static void
 draw_line(const struct plot *p, const struct frame *f, size_t series)
 {
-	bool utf8 = p->base.session->utf8, alone = !p->one || tn_plot_series(p->plot) < 2;
+	bool utf8 = p->base.session->utf8, alone = has_band(p);
 
 	for (size_t c = 0; c < plot_columns(p); c++) {
 		struct tn_plot_point at = tn_plot_point(p->plot, series, c);
@@ -223,6 +248,10 @@ draw_line(const struct plot *p, const struct frame *f, size_t series)
 
 		for (size_t r = low; alone && at.count && high != SIZE_MAX && r <= high && r < (size_t)f->rows; r++)
 			put(f, r, c, STYLE_DIM, utf8 ? "\u2502" : ":");
+		if (alone && at.count && high != SIZE_MAX) {
+			put(f, tn_plot_row(p->plot, at.p50), c, STYLE_P50, sign_of_p50(utf8));
+			put(f, tn_plot_row(p->plot, at.p99), c, STYLE_P99, sign_of_p99(utf8));
+		}
 		if (at.count && mean != SIZE_MAX)
 			put(f, mean, c, style_of_series(p, series), sign_of_series(p, series));
 	}
@@ -308,6 +337,34 @@ least_of(unsigned level, uint64_t most)
 	return n;
 }
 
+/* The signs of a line, with its numbers at the cursor. */
+static void
+put_band(const struct plot *p, struct line *l)
+{
+	bool utf8 = p->base.session->utf8;
+	struct tn_plot_point at = tn_plot_point(p->plot, p->series, p->column);
+	const struct { const char *sign, *name; unsigned style; double value; } part[] = {
+		{ sign_of_series(p, 0), _("mean"), STYLE_BAR, at.mean }, { sign_of_p50(utf8), "p50", STYLE_P50, at.p50 },
+		{ sign_of_p99(utf8), "p99", STYLE_P99, at.p99 },
+	};
+
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+		line_puts(l, part[i].style, part[i].sign);
+		line_printf(l, STYLE_DIM, " %s ", part[i].name);
+		if (at.count)
+			put_value(p, part[i].value, l, STYLE_TEXT);
+		line_puts(l, STYLE_TEXT, at.count ? "  " : " ");
+	}
+	line_puts(l, STYLE_DIM, utf8 ? "\u2502 " : ": ");
+	if (!at.count) {
+		line_puts(l, STYLE_DIM, _("least to greatest"));
+		return;
+	}
+	put_value(p, at.min, l, STYLE_TEXT);
+	line_puts(l, STYLE_DIM, " - ");
+	put_value(p, at.max, l, STYLE_TEXT);
+}
+
 /* Signs with the number of values from which on they are there; or signs of the series. */
 static void
 draw_legend(const struct plot *p, struct canvas *c, int row)
@@ -317,7 +374,8 @@ draw_legend(const struct plot *p, struct canvas *c, int row)
 	struct line l = { 0 };
 	char number[32];
 
-	line_pad(&l, PLOT_LABEL + 1, false);
+	if (!has_band(p))
+		line_pad(&l, PLOT_LABEL + 1, false);
 	for (size_t i = 0; p->one && i < tn_plot_series(p->plot) && tn_plot_key_name(p->plot); i++) {
 		line_puts(&l, style_of_series(p, i), sign_of_series(p, i));
 		line_puts(&l, STYLE_TEXT, " ");
@@ -333,11 +391,8 @@ draw_legend(const struct plot *p, struct canvas *c, int row)
 		line_printf(&l, STYLE_DIM, " %s", number_text(least, number));
 		line_printf(&l, STYLE_DIM, next > most && most > least ? "-%s" : "  ", number_text(most, number));
 	}
-	if (p->form == PLOT_LINE && (!p->one || tn_plot_series(p->plot) < 2)) {
-		line_puts(&l, STYLE_BAR, sign_of_series(p, 0));
-		line_printf(&l, STYLE_DIM, " %s  %s ", _("mean"), p->base.session->utf8 ? "\u2502" : ":");
-		line_puts(&l, STYLE_DIM, _("least to greatest"));
-	}
+	if (has_band(p))
+		put_band(p, &l);
 	for (size_t i = 0; i < tn_plot_columns(p->plot); i++)
 		if (tn_plot_lost(p->plot, i)) {
 			line_puts(&l, STYLE_LOSS, _("  ! events were lost"));

@@ -27,7 +27,7 @@ lib/ovni 3760
 lib/perfdata 3000
 lib/perfetto 4280
 lib/plan 3186
-lib/plot 1760
+lib/plot 1770
 lib/scan 8150
 lib/set 2960
 lib/span 6190
@@ -39,7 +39,7 @@ lib/uftrace 2960
 lib/vartrace 1385
 lib/write 8160
 src/browser 3150
-src/cli 9700
+src/cli 9730
 src/command 2200
 src/prompt 480
 src/reopen 1540
@@ -48,7 +48,7 @@ src/select 2600
 src/session 6660
 src/term 1260
 src/travel 1200
-src/views 14900
+src/views 14930
 '
 
 for file in $(find "$top/lib" "$top/src" -name '*.[ch]' | LC_ALL=C sort); do

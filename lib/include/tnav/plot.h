@@ -28,7 +28,7 @@ struct tn_plot;
 
 enum tn_plot_form {
 	TN_PLOT_HEAT,		/* the number of values in each cell */
-	TN_PLOT_LINE		/* least, mean, greatest and last value of each column */
+	TN_PLOT_LINE		/* least, mean, greatest and last value of each column, and percentiles */
 };
 
 /*
@@ -113,10 +113,13 @@ TN_API uint64_t tn_plot_cell(const struct tn_plot *plot, size_t series, size_t c
 TN_API uint64_t tn_plot_most(const struct tn_plot *plot, size_t series);	/* the largest number in a cell */
 TN_API bool tn_plot_lost(const struct tn_plot *plot, size_t column);	/* events were lost in it, or it has damage */
 
-/* The values of a column. A number is NAN if the column has none. */
+/*
+ * The values of a column. A number is NAN if the column has none. Percentiles are exact for up to 256 values, else at most
+ * 0.4 % off; in a picture of TN_PLOT_HEAT they are NAN.
+ */
 struct tn_plot_point {
 	uint64_t count;
-	double min, mean, max, last;
+	double min, mean, max, last, p50, p99;
 };
 
 TN_API struct tn_plot_point tn_plot_point(const struct tn_plot *plot, size_t series, size_t column);
