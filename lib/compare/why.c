@@ -268,8 +268,7 @@ take_window(struct tn_why *w, const struct tn_span *span, uint64_t slice, bool s
 		return true;
 	slice /= TIME_SLICES / TN_COMPARE_BLOCKS;
 	s.block = (uint8_t)(slice < TN_COMPARE_BLOCKS ? slice : TN_COMPARE_BLOCKS - 1);
-	s.thread = (uint64_t)w->spans->classes.loom[span->begin.stream] << 32 ^ tid->is.u;
-	return tn_around_add(w->around, &s);
+	return tn_around_add(w->around, (uint64_t)w->spans->classes.loom[span->begin.stream] << 32 ^ tid->is.u, &s);
 }
 
 static int

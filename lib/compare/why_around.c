@@ -9,19 +9,24 @@
 
 enum { DURING, BEFORE, KINDS };
 
+#define USUAL_OF 100000	/* spans whose lengths tell the usual one */
+
 static const char *const kind_name[KINDS] = { "during", "before" };
 
 void
 tn_around_release(struct tn_around *a)
 {
 	TN_ARRAY_RELEASE(&a->span);
+	tn_hash_release(&a->thread_of);
 	a->met = a->every = 0;
 }
 
 bool
-tn_around_add(struct tn_around *a, const struct tn_around_span *span)
+tn_around_add(struct tn_around *a, uint64_t thread, const struct tn_around_span *span)
 {
+	struct tn_hash_item *number;
 	struct tn_around_span *at;
+	bool is_new;
 	size_t n = 0;
 
 	a->every = a->every ? a->every : 1;
@@ -35,98 +40,118 @@ tn_around_add(struct tn_around *a, const struct tn_around_span *span)
 		if ((a->met - 1) % a->every)
 			return true;
 	}
-	at = TN_ARRAY_ADD(&a->span);
-	if (at)
-		*at = *span;
-	return at != NULL;
+	number = tn_hash_add_u64(&a->thread_of, thread, &is_new);
+	at = number ? TN_ARRAY_ADD(&a->span) : NULL;
+	if (!at)
+		return false;
+	if (is_new)
+		number->value = a->thread_of.n - 1;
+	*at = *span;
+	at->thread = (uint32_t)number->value;
+	return true;
 }
 
 /* ---- windows ---- */
 
-struct window {
-	uint64_t thread;
-	int64_t begin_ns, end_ns;	/* events between them, not at them */
-	int64_t latest_ns;		/* the latest end of this and all earlier windows of the thread */
-	bool selected;
-	uint8_t block;
-};
-
+/* The spans by thread, and by begin. Each is two windows: its own time, and the time before it. */
 struct windows {
-	struct window *item;
-	size_t n;
-	struct tn_hash first;		/* of each thread: its first window; they are in order */
-	double length_ns[2][TN_COMPARE_BLOCKS];	/* rest, selected */
+	struct tn_around_span *item;
+	size_t *first;			/* of each thread: its first span; and the end of the last one */
+	size_t n_threads;
+	uint64_t usual_ns;		/* the length of those before */
+	double length_ns[KINDS][2][TN_COMPARE_BLOCKS];	/* rest, selected */
 };
-
-static void
-windows_release(struct windows *w)
-{
-	free(w->item);
-	tn_hash_release(&w->first);
-}
 
 static int
-compare_spans(const void *a, const void *b)
+compare_begins(const void *a, const void *b)
 {
 	const struct tn_around_span *x = a, *y = b;
 
-	return x->thread != y->thread ? (x->thread > y->thread) - (x->thread < y->thread) :
-	       (x->begin_ns > y->begin_ns) - (x->begin_ns < y->begin_ns);
+	return (x->begin_ns > y->begin_ns) - (x->begin_ns < y->begin_ns);
+}
+
+static uint64_t
+length_of(const struct tn_around_span *s)
+{
+	return s->end_ns > s->begin_ns ? (uint64_t)s->end_ns - (uint64_t)s->begin_ns : 0;
 }
 
 static int
 compare_lengths(const void *a, const void *b)
 {
-	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* The median: all windows before spans have this length, so that events at a fixed distance do not differ. */
+/*
+ * The median, of many spans that of a part: all windows before spans have this length, so that events at a fixed distance
+ * do not differ.
+ */
 static bool
-usual_length(const struct tn_around *a, int64_t *out)
+find_usual(struct windows *w, size_t n_spans)
 {
-	int64_t *all = calloc(a->span.n + 1, sizeof *all);
+	const size_t step = n_spans / USUAL_OF + 1;
+	uint64_t *all = calloc(n_spans / step + 1, sizeof *all);
+	size_t n = 0;
 
-	for (size_t i = 0; all && i < a->span.n; i++)
-		all[i] = a->span.item[i].end_ns - a->span.item[i].begin_ns;
-	if (all)
-		qsort(all, a->span.n, sizeof *all, compare_lengths);
-	*out = all ? all[a->span.n / 2] : 0;
+	for (size_t i = 0; all && i < n_spans; i += step)
+		all[n++] = length_of(&w->item[i]);
+	if (n)
+		qsort(all, n, sizeof *all, compare_lengths);
+	w->usual_ns = n ? all[n / 2] : 0;
 	free(all);
 	return all != NULL;
 }
 
-/* The spans are in the order of threads and begins, and so are the windows. */
+/* The spans of each thread get together; mostly they came in the order of their begins. */
 static bool
-make_windows(struct windows *w, const struct tn_around *a, int kind, int64_t usual_ns)
+sort_spans(struct windows *w, const struct tn_around *a)
 {
+	size_t sum = 0;
+
+	w->n_threads = a->thread_of.n;
 	w->item = calloc(a->span.n + 1, sizeof *w->item);
-	for (size_t i = 0; w->item && i < a->span.n; i++) {
-		const struct tn_around_span *s = &a->span.item[i];
-		struct window *to = &w->item[w->n];
-		int64_t from = s->begin_ns;
+	w->first = calloc(w->n_threads + 1, sizeof *w->first);
+	if (!w->item || !w->first)
+		return false;
+	for (size_t i = 0; i < a->span.n; i++)
+		w->first[a->span.item[i].thread]++;
+	for (size_t t = 0; t <= w->n_threads; t++) {
+		const size_t n = w->first[t];
 
-		if (kind == BEFORE && __builtin_sub_overflow(s->begin_ns, usual_ns, &from))
-			continue;
-		*to = (struct window) { s->thread, from, kind == BEFORE ? s->begin_ns : s->end_ns, 0, s->selected, s->block };
-		w->length_ns[s->selected][s->block] += (double)(to->end_ns - to->begin_ns);
-		w->n++;
+		w->first[t] = sum;
+		sum += n;
 	}
-	for (size_t i = 0; i < w->n; i++) {
-		struct window *at = &w->item[i];
-		const bool same = i && at[-1].thread == at->thread;
-		struct tn_hash_item *item;
-		bool is_new;
+	for (size_t i = 0; i < a->span.n; i++)
+		w->item[w->first[a->span.item[i].thread]++] = a->span.item[i];
+	memmove(w->first + 1, w->first, w->n_threads * sizeof *w->first);
+	w->first[0] = 0;
+	for (size_t t = 0; t < w->n_threads; t++) {
+		bool sorted = true;
 
-		at->latest_ns = same && at[-1].latest_ns > at->end_ns ? at[-1].latest_ns : at->end_ns;
-		item = same ? NULL : tn_hash_add_u64(&w->first, at->thread, &is_new);
-		if (!same && !item)
-			return false;
-		if (item)
-			item->value = i;
+		for (size_t i = w->first[t] + 1; i < w->first[t + 1] && sorted; i++)
+			sorted = w->item[i - 1].begin_ns <= w->item[i].begin_ns;
+		if (!sorted)
+			qsort(w->item + w->first[t], w->first[t + 1] - w->first[t], sizeof *w->item, compare_begins);
 	}
-	return w->item != NULL;
+	return true;
+}
+
+static bool
+make_windows(struct windows *w, const struct tn_around *a)
+{
+	if (!sort_spans(w, a) || !find_usual(w, a->span.n))
+		return false;
+	for (size_t i = 0; i < a->span.n; i++) {
+		struct tn_around_span *s = &w->item[i];
+		const bool same = i && s[-1].thread == s->thread;
+
+		s->latest_ns = same && s[-1].latest_ns > s->end_ns ? s[-1].latest_ns : s->end_ns;
+		w->length_ns[DURING][s->selected][s->block] += (double)length_of(s);
+		w->length_ns[BEFORE][s->selected][s->block] += (double)w->usual_ns;
+	}
+	return true;
 }
 
 /* ---- counting ---- */
@@ -140,7 +165,7 @@ struct search {
 	struct tn_classes classes;
 	struct tn_take tid;
 	struct tn_take_place *place;	/* by class */
-	struct windows window[KINDS];
+	struct windows windows;
 	counts *all[KINDS];		/* by class; the sum of the slots */
 };
 
@@ -150,7 +175,8 @@ struct search {
 struct recent {
 	bool some;
 	uint64_t thread;
-	size_t first[KINDS], at[KINDS];	/* its windows, and those that begin at the event or later; `n`: it has none */
+	size_t first, end;	/* its spans */
+	size_t at;		/* the first one that begins at the event or later */
 };
 
 struct slot {
@@ -194,50 +220,57 @@ recent_of(struct slot *s, const struct search *f, uint64_t thread)
 {
 	struct recent *r = &s->recent[thread * UINT64_C(0x9e3779b97f4a7c15) >> 58 & (RECENT - 1)];
 
+	const struct tn_hash_item *number;
+
 	if (r->some && r->thread == thread)
 		return r;
 	*r = (struct recent) { .some = true, .thread = thread };
-	for (int kind = 0; kind < KINDS; kind++) {
-		const struct tn_hash_item *item = tn_hash_find_u64(&f->window[kind].first, thread);
-
-		r->first[kind] = r->at[kind] = item ? (size_t)item->value : f->window[kind].n;
+	number = tn_hash_find_u64(&f->around->thread_of, thread);
+	if (number) {
+		r->first = r->at = f->windows.first[number->value];
+		r->end = f->windows.first[number->value + 1];
 	}
 	return r;
 }
 
-static bool
-is_before(const struct windows *w, const struct recent *r, size_t at, int64_t time_ns)
+/* Go on to the first span that does not begin before a time: mostly it is near, and steps of twice the length find it. */
+static void
+go_to(const struct windows *w, struct recent *r, int64_t time_ns)
 {
-	return at < w->n && w->item[at].thread == r->thread && w->item[at].begin_ns < time_ns;
+	size_t lo = r->first, hi = r->at, step = 1;
+
+	if (hi == lo || w->item[hi - 1].begin_ns < time_ns) {
+		lo = hi;
+		while (hi < r->end && w->item[hi].begin_ns < time_ns) {
+			lo = hi + 1;
+			hi = r->end - hi > step ? hi + step : r->end;
+			step *= 2;
+		}
+	}
+	TN_BISECT(lo, hi, mid, w->item[mid].begin_ns < time_ns);
+	r->at = lo;
 }
 
-/* The first window of the thread that does not begin before a time: mostly that of the last event. */
-static size_t
-find_window(const struct windows *w, const struct recent *r, size_t first, size_t last, int64_t time_ns)
+static bool
+count_one(counts **of, const struct tn_around_span *s)
 {
-	size_t lo = first;
-
-	if ((last == first || is_before(w, r, last - 1, time_ns)) && !is_before(w, r, last, time_ns))
-		return last;
-	TN_BISECT(lo, w->n, mid, is_before(w, r, mid, time_ns));
-	return lo;
+	if (!*of && !(*of = calloc(1, sizeof **of)))
+		return false;
+	(**of)[s->selected][s->block]++;
+	return true;
 }
 
 /* All windows of the thread around a time. */
 static bool
-count_at(const struct windows *w, counts **of, struct recent *r, int kind, int64_t time_ns)
+count_at(const struct windows *w, struct slot *s, size_t class, struct recent *r, int64_t time_ns)
 {
-	size_t at = r->at[kind] = find_window(w, r, r->first[kind], r->at[kind], time_ns);
-
-	while (at-- > r->first[kind] && w->item[at].latest_ns > time_ns) {
-		const struct window *to = &w->item[at];
-
-		if (to->end_ns <= time_ns)
-			continue;
-		if (!*of && !(*of = calloc(1, sizeof **of)))
+	go_to(w, r, time_ns);
+	for (size_t at = r->at; at-- > r->first && w->item[at].latest_ns > time_ns;)
+		if (w->item[at].end_ns > time_ns && !count_one(&s->of[DURING][class], &w->item[at]))
 			return false;
-		(**of)[to->selected][to->block]++;
-	}
+	for (size_t at = r->at; at < r->end && (uint64_t)w->item[at].begin_ns - (uint64_t)time_ns < w->usual_ns; at++)
+		if (w->item[at].begin_ns > time_ns && !count_one(&s->of[BEFORE][class], &w->item[at]))
+			return false;
 	return true;
 }
 
@@ -271,9 +304,8 @@ rows(void *user, void *state, struct tn_piece_reader *reader, const struct tn_ba
 		if (tid.kind != TN_ANSWER_UINT)
 			continue;
 		r = recent_of(s, f, loom ^ tid.is.u);
-		for (int kind = 0; kind < KINDS; kind++)
-			if (!count_at(&f->window[kind], &s->of[kind][class], r, kind, tn_batch_time(b, i)))
-				return tn_fail_memory(err);
+		if (r->end > r->first && !count_at(&f->windows, s, class, r, tn_batch_time(b, i)))
+			return tn_fail_memory(err);
 	}
 	return TN_OK;
 }
@@ -313,8 +345,8 @@ sum(const double *of)
 static bool
 test_class(struct search *f, int kind, const char *name, const counts *n)
 {
-	const struct windows *w = &f->window[kind];
-	const double selected_ns = sum(w->length_ns[1]), rest_ns = sum(w->length_ns[0]);
+	double (*length_ns)[TN_COMPARE_BLOCKS] = f->windows.length_ns[kind];
+	const double selected_ns = sum(length_ns[1]), rest_ns = sum(length_ns[0]);
 	struct tn_counts_over_time side[2] = { { .n = 0 } };
 	double weight[2][TN_COMPARE_BLOCKS];
 	struct tn_findings *all = &f->why->findings;
@@ -326,7 +358,7 @@ test_class(struct search *f, int kind, const char *name, const counts *n)
 		for (size_t b = 0; b < TN_COMPARE_BLOCKS; b++) {
 			side[i].slice[b] = (*n)[i][b];
 			side[i].n += side[i].slice[b];
-			weight[i][b] = w->length_ns[i][b] / (i ? selected_ns : rest_ns);
+			weight[i][b] = length_ns[i][b] / (i ? selected_ns : rest_ns);
 		}
 		side[i].weight = weight[i];
 	}
@@ -375,16 +407,14 @@ add_names(struct search *f)
 static enum tn_code
 prepare(struct search *f, struct tn_error *err)
 {
-	int64_t usual_ns;
-	bool no_memory = false, good = usual_length(f->around, &usual_ns);
+	bool no_memory = false, good = make_windows(&f->windows, f->around);
 	enum tn_code rc = TN_OK;
 
-	if (f->around->span.n)
-		qsort(f->around->span.item, f->around->span.n, sizeof *f->around->span.item, compare_spans);
+	TN_ARRAY_RELEASE(&f->around->span);	/* the windows have them */
 	f->place = calloc(f->classes.n + 1, sizeof *f->place);
 	for (int kind = 0; kind < KINDS && good; kind++) {
 		f->all[kind] = calloc(f->classes.n + 1, sizeof *f->all[kind]);
-		good = f->all[kind] && make_windows(&f->window[kind], f->around, kind, usual_ns);
+		good = f->all[kind] != NULL;
 	}
 	for (size_t c = 0; rc == TN_OK && good && f->place && c < f->classes.n; c++)
 		if (tn_take_has(&f->tid, c, &no_memory))
@@ -411,10 +441,10 @@ tn_around_find(struct tn_around *a, struct tn_why *w, const struct tn_scan_optio
 			rc = tn_fail_memory(err);
 		tn_take_release(&f.tid);
 	}
-	for (int kind = 0; kind < KINDS; kind++) {
-		windows_release(&f.window[kind]);
+	for (int kind = 0; kind < KINDS; kind++)
 		free(f.all[kind]);
-	}
+	free(f.windows.item);
+	free(f.windows.first);
 	free(f.place);
 	tn_classes_release(&f.classes);
 	return rc == TN_ERR_ARGUMENT ? TN_OK : rc;	/* these traces have no threads */
