@@ -4,9 +4,10 @@
  * A print fmt is a C format and C expressions. A conversion in hexadecimal makes its field hexadecimal if its
  * argument is just the field. A table of __print_symbolic() or __print_flags() over a field, plain or masked by
  * a constant, names the field's values or bits. Entries whose value is a name that the kernel did not resolve
- * are left out.
+ * are left out. If flags have a text for none of them (the states of threads), the field's values have labels.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -277,6 +278,14 @@ struct table {
 	bool failed;
 };
 
+static void
+release_table(struct table *t)
+{
+	TN_ARRAY_RELEASE(&t->mappings);
+	TN_ARRAY_RELEASE(&t->ranges);
+	TN_ARRAY_RELEASE(&t->of);
+}
+
 /* The text of a C string, unescaped as far as labels need it. */
 static const char *
 unquote(struct tn_arena *arena, struct span s)
@@ -369,13 +378,113 @@ keep_table(struct table *t, struct tn_arena *arena, struct tn_ftrace_field *f, b
 	return true;
 }
 
-/* The call whose parentheses contain @s. */
+/* ---- flags as values: FIELD & MASK ? __print_flags(FIELD & MASK, ...) : "R", FIELD & BIT ? "+" : "" ---- */
+
+#define MOST_STATES 16	/* flags whose pairs have labels */
+
+/* The string at the start of @s, which is cut off, without its quotes. */
 static bool
-read_call(struct tn_ftrace_format *format, struct tn_arena *arena, struct span s, bool flags)
+take_string(struct span *s, struct span *out)
 {
-	struct table t = { 0 };
+	*s = trim(*s);
+	if (s->p >= s->end || *s->p != '"')
+		return false;
+	*out = (struct span) { s->p + 1, skip_string(s->p, s->end) };
+	s->p = out->end--;
+	return out->end >= out->p;
+}
+
+/* The text for no flag: a string after the parenthesis that ends the call and a colon. */
+static bool
+text_of_none(struct span s, struct span *none)
+{
+	struct span part;
+
+	while (next_part(&s, &part)) {
+		none->p = part.end;
+		while (none->p < s.end && isspace((unsigned char)*none->p))
+			none->p++;
+		if (none->p < s.end && *none->p == ')')
+			s = (struct span) { s.end, s.end };
+	}
+	s.p = none->p;
+	while (s.p < s.end && (*s.p == ')' || isspace((unsigned char)*s.p)))
+		s.p++;
+	if (s.p >= s.end || *s.p != ':')
+		return false;
+	s.p++;
+	return take_string(&s, none) && trim(s).p == s.end;
+}
+
+/* The mark that the argument @s adds for one more bit; 0: another argument. */
+static uint64_t
+bit_of_mark(struct tn_ftrace_format *format, const struct tn_ftrace_field *f, struct span s, struct span *mark)
+{
+	struct span condition = s, bit;
+	uint64_t v;
+
+	while (condition.end > s.p && condition.end[-1] != '?')
+		condition.end--;
+	if (condition.end == s.p)
+		return 0;
+	s.p = condition.end--;
+	condition = bit = trim(condition);
+	while (bit.p < bit.end && *bit.p != '&')
+		bit.p++;
+	if (bit.p == bit.end || field_of(format, condition, true) != f || !take_string(&s, mark))
+		return 0;
+	bit.p++;
+	while (!evaluate(bit, &v))
+		if (bit.end == bit.p || *--bit.end != ')')
+			return 0;
+	return v && !(v & (v - 1)) ? v : 0;
+}
+
+static void
+add_state(struct table *t, struct tn_arena *arena, uint64_t value, const char *label, uint64_t bit, struct span mark)
+{
+	size_t n = strlen(label);
+	char text[64];
+
+	add_entry(t, arena, value, (struct span) { label, label + n });
+	if (!bit || value & bit || n + (size_t)(mark.end - mark.p) >= sizeof text)
+		return;
+	memcpy(text, label, n);
+	memcpy(text + n, mark.p, (size_t)(mark.end - mark.p));
+	add_entry(t, arena, value | bit, (struct span) { text, text + n + (size_t)(mark.end - mark.p) });
+}
+
+/* Labels for no flag, one flag and two flags, each with and without the mark. */
+static void
+add_states(struct table *t, struct tn_arena *arena, const struct table *flags, struct span none, uint64_t bit, struct span mark)
+{
+	const char *label = unquote(arena, none);
+	char pair[48];
+
+	t->failed |= !label;
+	if (label)
+		add_state(t, arena, 0, label, bit, mark);
+	for (size_t i = 0; i < flags->of.n; i++) {
+		const char *a = flags->mappings.item[flags->of.item[i]].label;
+		uint64_t v = UINT64_C(1) << flags->ranges.item[i].lower;
+
+		add_state(t, arena, v, a, bit, mark);
+		for (size_t k = i + 1; k < flags->of.n; k++) {
+			const char *b = flags->mappings.item[flags->of.item[k]].label;
+
+			if (snprintf(pair, sizeof pair, "%s|%s", a, b) < (int)sizeof pair)
+				add_state(t, arena, v | UINT64_C(1) << flags->ranges.item[k].lower, pair, bit, mark);
+		}
+	}
+}
+
+/* The call at the start of @s, after its parenthesis; @s ends with its argument, and @next is the one after it. */
+static bool
+read_call(struct tn_ftrace_format *format, struct tn_arena *arena, struct span s, struct span next, bool flags)
+{
+	struct table t = { 0 }, states = { 0 };
 	struct tn_ftrace_field *f;
-	struct span first, between;
+	struct span first, between, whole = s, none = s, mark = { 0 };
 	bool good = true;
 
 	if (!next_part(&s, &first) || (flags && !next_part(&s, &between)))
@@ -384,19 +493,22 @@ read_call(struct tn_ftrace_format *format, struct tn_arena *arena, struct span s
 	if (!f || f->mapping || f->kind != TN_FTRACE_NUMBER)
 		return true;
 	read_entries(&t, arena, s, f, flags);
-	if (t.failed)
+	if (flags && t.of.n && t.of.n <= MOST_STATES && text_of_none(whole, &none))
+		add_states(&states, arena, &t, none, bit_of_mark(format, f, next, &mark), mark);
+	if (t.failed || states.failed)
 		good = false;
+	else if (states.mappings.n)
+		good = keep_table(&states, arena, f, false);
 	else if (t.mappings.n)
 		good = keep_table(&t, arena, f, flags);
-	TN_ARRAY_RELEASE(&t.mappings);
-	TN_ARRAY_RELEASE(&t.ranges);
-	TN_ARRAY_RELEASE(&t.of);
+	release_table(&states);
+	release_table(&t);
 	return good;
 }
 
-/* All tables in an argument. */
+/* All tables in an argument; @next: the argument after it. */
 static bool
-read_tables(struct tn_ftrace_format *format, struct tn_arena *arena, struct span s, unsigned *left)
+read_tables(struct tn_ftrace_format *format, struct tn_arena *arena, struct span s, struct span next, unsigned *left)
 {
 	static const char symbolic[] = "__print_symbolic(", flags[] = "__print_flags(";
 
@@ -411,7 +523,7 @@ read_tables(struct tn_ftrace_format *format, struct tn_arena *arena, struct span
 			continue;
 		--*left;
 		p += (is_flags ? sizeof flags : sizeof symbolic) - 1;
-		if (!read_call(format, arena, (struct span) { p, s.end }, is_flags))
+		if (!read_call(format, arena, (struct span) { p, s.end }, next, is_flags))
 			return false;
 	}
 	return true;
@@ -444,7 +556,7 @@ next_conversion(struct span *s, unsigned *stars)
 bool
 tn_ftrace_print_parse(struct tn_ftrace_format *f, struct tn_arena *arena, const char *text, size_t n)
 {
-	struct span all = { text, text + n }, format, arg;
+	struct span all = { text, text + n }, format, arg, rest, next;
 	unsigned stars, tables = MOST_TABLES;
 	char c;
 
@@ -459,7 +571,10 @@ tn_ftrace_print_parse(struct tn_ftrace_format *f, struct tn_arena *arena, const 
 			break;
 		if ((c == 'x' || c == 'X' || c == 'p') && (field = field_of(f, arg, false)))
 			field->is_hex = true;
-		if (!read_tables(f, arena, arg, &tables))
+		rest = all;
+		if (!next_part(&rest, &next))
+			next = rest;
+		if (!read_tables(f, arena, arg, next, &tables))
 			return false;
 	}
 	return true;

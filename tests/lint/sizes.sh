@@ -14,7 +14,7 @@ lib/columns 5060
 lib/ctf 12670
 lib/digest 2010
 lib/export 1520
-lib/ftrace 2330
+lib/ftrace 2420
 lib/group 6210
 lib/include 3679
 lib/index 2060

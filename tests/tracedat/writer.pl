@@ -56,9 +56,9 @@ sub formats {
 		[ftrace => format_text('raw_data', 19, '"id:%04x %08x", REC->id, (int)REC->buf[0]',
 			['unsigned int id', 8, 4, 0], ['char buf[]', 12, 0, 0])],
 		[sched => format_text('sched_switch', 300,
-			'"%s:%d [%s] ==> %s", REC->prev_comm, REC->prev_pid, (REC->prev_state & ((((0x0 | 0x1 | 0x2) + 1) << 1) - 1)) ? ' .
+			'"%s:%d [%s%s] ==> %s", REC->prev_comm, REC->prev_pid, (REC->prev_state & ((((0x0 | 0x1 | 0x2) + 1) << 1) - 1)) ? ' .
 			'__print_flags(REC->prev_state & ((((0x0 | 0x1 | 0x2) + 1) << 1) - 1), "|", { 0x00000001, "S" }, { 0x00000002, "D" }, ' .
-			'{ 0x3, "both" }) : "R", REC->next_comm',
+			'{ 0x3, "both" }) : "R", (REC->prev_state & (((0x0 | 0x1 | 0x2) + 1) << 1)) ? "+" : "", REC->next_comm',
 			['char prev_comm[16]', 8, 16, 0], ['pid_t prev_pid', 24, 4, 1], ['int prev_prio', 28, 4, 1],
 			['long prev_state', 32, $l, 1], ['char next_comm[TASK_COMM_LEN]', 32 + $l, 16, 0],
 			['pid_t next_pid', 48 + $l, 4, 1])],
@@ -188,7 +188,7 @@ sub pages {
 	my ($size, $t) = @_;
 	my %items = (
 		'cpu0' => [
-			[$t, undef, ['event', 0, print_event('begin of run')], ['event', 5, switch_event(100, 1)], ['extend', 5000000000],
+			[$t, undef, ['event', 0, print_event('begin of run')], ['event', 5, switch_event(100, 8)], ['extend', 5000000000],
 			 ['event', 7, switch_event(101, 0)], ['discarded', 11], ['event', 1, dynamic_event('hello')], ['padding']],
 			[$t + 6000000000, 171, ['extend', 1 << 28], ['event', 1, arrays_event(18)], ['event', 0, arrays_event(5)],
 			 ['event', 3, raw_event()], ['event', 2, bytes_event()]],
