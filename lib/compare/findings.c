@@ -364,13 +364,26 @@ put_value(struct tn_str *out, const struct tn_candidate *c)
 	}
 }
 
+static enum tn_compare_verdict
+verdict_of(double probability)
+{
+	return probability < SURE ? TN_COMPARE_SURE : probability < LIKELY ? TN_COMPARE_LIKELY : TN_COMPARE_NOISE;
+}
+
+void
+tn_findings_judge_exact(struct tn_why_finding *out, double probability)
+{
+	out->lift = out->selected_share / out->rest_share;
+	out->probability = fmin(1, probability);
+	out->verdict = verdict_of(out->probability);
+}
+
 void
 tn_findings_judge(const struct tn_findings *f, struct tn_why_finding *out, double probability)
 {
 	out->lift = out->selected_share / out->rest_share;
 	out->probability = fmin(1, probability * (double)f->asked);
-	out->verdict = out->lift < 1.02 || out->selected < 5 ? TN_COMPARE_NOISE : out->probability < SURE ? TN_COMPARE_SURE :
-		       out->probability < LIKELY ? TN_COMPARE_LIKELY : TN_COMPARE_NOISE;
+	out->verdict = out->lift < 1.02 || out->selected < 5 ? TN_COMPARE_NOISE : verdict_of(out->probability);
 }
 
 static struct tn_why_finding *

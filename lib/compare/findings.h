@@ -43,6 +43,8 @@ enum tn_code tn_findings_merge(struct tn_findings *to, struct tn_findings *from,
 enum tn_code tn_findings_choose(struct tn_findings *f, struct tn_error *err) TN_MUST_CHECK;
 /* Set probability and verdict for a test whose result is that of one question; and g, by which findings are ordered. */
 void tn_findings_judge(const struct tn_findings *f, struct tn_why_finding *finding, double probability);
+/* The same for an exact test, whose result is corrected: also few can be clear. */
+void tn_findings_judge_exact(struct tn_why_finding *finding, double probability);
 /* Findings that are there stay. */
 enum tn_code tn_findings_make(struct tn_findings *f, struct tn_error *err) TN_MUST_CHECK;
 

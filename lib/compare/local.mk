@@ -26,4 +26,5 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/why_around.c \
 	%D%/why_around.h \
 	%D%/why_events.c \
-	%D%/why_fields.c
+	%D%/why_fields.c \
+	%D%/why_waits.c

@@ -345,3 +345,25 @@ tn_shares_probability(double g)
 {
 	return probability(sqrt(g), 0);
 }
+
+static double
+log_choose(uint64_t n, uint64_t k)
+{
+	double sum = 0;
+
+	for (uint64_t i = 1; i <= k; i++)
+		sum += log((double)(n - k + i) / (double)i);
+	return sum;
+}
+
+double
+tn_shares_exact(uint64_t a, uint64_t n, uint64_t b, uint64_t m)
+{
+	const uint64_t with = a + b, most = with < n ? with : n;
+	double sum = 0;
+
+	for (uint64_t i = a; i <= most; i++)
+		if (with - i <= m)
+			sum += exp(log_choose(n, i) + log_choose(m, with - i) - log_choose(n + m, with));
+	return fmin(1, sum);
+}

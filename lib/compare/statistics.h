@@ -49,6 +49,8 @@ double tn_test_counts(const struct tn_counts_over_time *first, const struct tn_c
 
 /* G of a table of two shares, @a of @n and @b of @m; 0: nothing to compare. */
 double tn_shares_g(uint64_t a, uint64_t n, uint64_t b, uint64_t m);
+/* The probability by chance of a share of at least @a of @n, beside @b of @m; exact. For few, at most some thousands. */
+double tn_shares_exact(uint64_t a, uint64_t n, uint64_t b, uint64_t m);
 /* The probability of such a G by chance. */
 double tn_shares_probability(double g);
 

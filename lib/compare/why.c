@@ -268,7 +268,8 @@ take_window(struct tn_why *w, const struct tn_span *span, uint64_t slice, bool s
 		return true;
 	slice /= TIME_SLICES / TN_COMPARE_BLOCKS;
 	s.block = (uint8_t)(slice < TN_COMPARE_BLOCKS ? slice : TN_COMPARE_BLOCKS - 1);
-	return tn_around_add(w->around, (uint64_t)w->spans->classes.loom[span->begin.stream] << 32 ^ tid->is.u, &s);
+	return tn_around_add(w->around, (uint64_t)w->spans->classes.loom[span->begin.stream] << 32 ^ tid->is.u,
+			     &(struct tn_around_thread) { tid->is.i, span->begin.stream }, &s);
 }
 
 static int
@@ -340,6 +341,8 @@ read_around(struct tn_why *w, struct tn_error *err)
 	struct tn_scan_options options;
 	enum tn_code rc = take_options(&r, &options, err);
 
+	if (rc == TN_OK)
+		rc = tn_around_wait(w->around, w, &options, err);
 	return rc == TN_OK && w->around->span.n ? tn_around_find(w->around, w, &options, err) : rc;
 }
 
@@ -440,7 +443,7 @@ move_finding(struct tn_moving *m, struct tn_why_finding *f)
 	f->g = tn_move_real(m, f->g);
 	f->probability = tn_move_real(m, f->probability);
 	f->verdict = (enum tn_compare_verdict)tn_move_choice(m, f->verdict, TN_COMPARE_NOISE + 1);
-	m->in.bad |= !f->field || f->is_rate != !f->condition || (f->is_rate && f->value.kind != TN_ANSWER_TEXT);
+	m->in.bad |= !f->field || (f->is_rate && f->condition) || (!f->condition && f->value.kind != TN_ANSWER_TEXT);
 }
 
 static void

@@ -17,12 +17,13 @@ void
 tn_around_release(struct tn_around *a)
 {
 	TN_ARRAY_RELEASE(&a->span);
+	TN_ARRAY_RELEASE(&a->threads);
 	tn_hash_release(&a->thread_of);
 	a->met = a->every = 0;
 }
 
 bool
-tn_around_add(struct tn_around *a, uint64_t thread, const struct tn_around_span *span)
+tn_around_add(struct tn_around *a, uint64_t key, const struct tn_around_thread *thread, const struct tn_around_span *span)
 {
 	struct tn_hash_item *number;
 	struct tn_around_span *at;
@@ -40,12 +41,18 @@ tn_around_add(struct tn_around *a, uint64_t thread, const struct tn_around_span 
 		if ((a->met - 1) % a->every)
 			return true;
 	}
-	number = tn_hash_add_u64(&a->thread_of, thread, &is_new);
+	number = tn_hash_add_u64(&a->thread_of, key, &is_new);
 	at = number ? TN_ARRAY_ADD(&a->span) : NULL;
 	if (!at)
 		return false;
-	if (is_new)
-		number->value = a->thread_of.n - 1;
+	if (is_new) {
+		struct tn_around_thread *new_thread = TN_ARRAY_ADD(&a->threads);
+
+		if (!new_thread)
+			return false;
+		*new_thread = *thread;
+		number->value = a->threads.n - 1;
+	}
 	*at = *span;
 	at->thread = (uint32_t)number->value;
 	return true;

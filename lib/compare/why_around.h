@@ -16,19 +16,28 @@ struct tn_around_span {
 	uint8_t block;		/* of the time of its begin */
 };
 
+struct tn_around_thread {
+	int64_t tid;
+	uint32_t rank;		/* of a stream of its host */
+};
+
 /* Zeroed is empty. */
 struct tn_around {
 	TN_ARRAY(struct tn_around_span) span;
 	struct tn_hash thread_of;	/* thread and loom: its number */
+	TN_ARRAY(struct tn_around_thread) threads;	/* by number */
 	uint64_t met, every;	/* one span in `every` is kept; 0 is 1 */
 	size_t thread;		/* the place of the thread among the values of a span; 0: spans have none */
 };
 
 void tn_around_release(struct tn_around *a);
-/* @thread: with its loom. False: memory is out. */
-bool tn_around_add(struct tn_around *a, uint64_t thread, const struct tn_around_span *span);
+/* @key: @thread with its loom. False: memory is out. */
+bool tn_around_add(struct tn_around *a, uint64_t key, const struct tn_around_thread *thread, const struct tn_around_span *span);
 /* Read all events, and add a finding for each class that is more frequent during or before the selected spans. */
 enum tn_code tn_around_find(struct tn_around *a, struct tn_why *w, const struct tn_scan_options *options,
+			    struct tn_error *err) TN_MUST_CHECK;
+/* Add a finding for each thread that more of the selected spans waited for most of their time. Before tn_around_find(). */
+enum tn_code tn_around_wait(struct tn_around *a, struct tn_why *why, const struct tn_scan_options *options,
 			    struct tn_error *err) TN_MUST_CHECK;
 
 #endif

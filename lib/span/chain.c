@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "span/spans.h"
+#include "span/chain.h"
 #include "base/error.h"
 #include "base/options.h"
 #include "index/packet_index.h"
@@ -29,7 +29,7 @@ struct known {
 	bool is_woken;		/* READY: it was woken before it could sleep */
 };
 
-struct chain {
+struct tn_chains {
 	TN_ARRAY(struct known) known;
 	uint32_t *host;		/* by stream: the first trace of its host */
 	int64_t *since_ns, *until_ns;	/* by host: begin and end of the events read */
@@ -37,6 +37,7 @@ struct chain {
 	int (*link)(void *user, const struct tn_chain_link *link);
 	void *user;
 	size_t links;
+	int64_t known_until_ns;		/* nothing that ended later was read */
 	bool failed, cut, stopped;
 };
 
@@ -62,7 +63,7 @@ first_of_host(const struct tn_set *set, const struct tn_trace *t)
  * start of its trace.
  */
 static bool
-find_hosts(struct chain *c, const struct tn_set *set, int64_t from_ns)
+find_hosts(struct tn_chains *c, const struct tn_set *set, int64_t from_ns)
 {
 	c->set = set;
 	c->host = calloc(set->n_streams + 1, sizeof *c->host);
@@ -100,7 +101,7 @@ number(const struct tn_answer_value *v, int64_t *out)
 static int
 take(void *user, const struct tn_span *s)
 {
-	struct chain *c = user;
+	struct tn_chains *c = user;
 	const struct tn_location *at = s->is_at_begin ? &s->begin : &s->end;
 	struct known *k;
 	bool is_guess = strcmp(s->name, SLEPT) == 0;
@@ -112,6 +113,7 @@ take(void *user, const struct tn_span *s)
 		return 0;
 	if (c->known.n == MOST_SPANS) {
 		c->cut = true;
+		c->known_until_ns = s->has_end ? s->end_ns : INT64_MIN;
 		return 1;
 	}
 	k = TN_ARRAY_ADD(&c->known);
@@ -141,7 +143,7 @@ take(void *user, const struct tn_span *s)
 
 /* A span without an end continues to the end of its host's traces. */
 static void
-find_ends(struct chain *c)
+find_ends(struct tn_chains *c)
 {
 	for (size_t i = 0; i < c->set->n_traces; i++) {
 		int64_t end = c->set->n_traces > 1 ? tn_index_end_of_trace(c->set, c->set->trace[i]) : INT64_MAX;
@@ -182,7 +184,7 @@ compare(const void *a, const void *b)
  * the window; if it leaves one later without an arrival, the start is unknown.
  */
 static void
-put_in_order(struct chain *c)
+put_in_order(struct tn_chains *c)
 {
 	struct known *all = c->known.item;
 	size_t n = 0;
@@ -220,7 +222,7 @@ is_superfluous(const struct known *guess, const struct known *before)
 }
 
 static void
-drop_guesses(struct chain *c)
+drop_guesses(struct tn_chains *c)
 {
 	size_t n = 0;
 
@@ -238,7 +240,7 @@ drop_guesses(struct chain *c)
  * an event has the end of that, else at once. In both cases the first event has the waking thread.
  */
 static void
-settle_woken(struct chain *c)
+settle_woken(struct tn_chains *c)
 {
 	for (size_t i = 0; i < c->known.n; i++) {
 		struct known *ready = &c->known.item[i], *next = i + 1 < c->known.n ? ready + 1 : NULL, swapped;
@@ -268,7 +270,7 @@ settle_woken(struct chain *c)
 
 /* The first known time of the thread that ends after @ns. */
 static size_t
-first_of(const struct chain *c, uint32_t host, int64_t tid, int64_t ns)
+first_of(const struct tn_chains *c, uint32_t host, int64_t tid, int64_t ns)
 {
 	const struct known *k = c->known.item;
 	size_t lo = 0;
@@ -281,7 +283,7 @@ first_of(const struct chain *c, uint32_t host, int64_t tid, int64_t ns)
 /* ---- the chain ---- */
 
 static void
-tell(struct chain *c, struct tn_chain_link link)
+tell(struct tn_chains *c, struct tn_chain_link link)
 {
 	if (c->stopped)
 		return;
@@ -293,7 +295,7 @@ tell(struct chain *c, struct tn_chain_link link)
 }
 
 static void
-put(struct chain *c, struct tn_chain_link link)
+put(struct tn_chains *c, struct tn_chain_link link)
 {
 	if (link.end_ns > link.begin_ns)
 		tell(c, link);
@@ -315,7 +317,7 @@ gives_way(const struct known *k, const struct known *next)
  * above.
  */
 static void
-follow(struct chain *c, size_t depth, uint32_t host, int64_t tid, int64_t from_ns, int64_t to_ns)
+follow(struct tn_chains *c, size_t depth, uint32_t host, int64_t tid, int64_t from_ns, int64_t to_ns)
 {
 	for (size_t i = first_of(c, host, tid, from_ns); i < c->known.n && !c->stopped; i++) {
 		const struct known *k = &c->known.item[i];
@@ -344,7 +346,7 @@ follow(struct chain *c, size_t depth, uint32_t host, int64_t tid, int64_t from_n
 
 /* The host that is called so, or where alone the thread is known. */
 static enum tn_code
-choose_host(const struct chain *c, const char *name, int64_t tid, uint32_t *out, struct tn_error *err)
+choose_host(const struct tn_chains *c, const char *name, int64_t tid, uint32_t *out, struct tn_error *err)
 {
 	const char *first = NULL;
 	bool some = false;
@@ -391,63 +393,120 @@ define(struct tn_spans *spans, struct tn_error *err)
 	return rc == TN_OK ? tn_spans_add_question(spans, slept, err) : rc;
 }
 
+void
+tn_chains_free(struct tn_chains *c)
+{
+	if (!c)
+		return;
+	TN_ARRAY_RELEASE(&c->known);
+	free(c->host);
+	free(c->since_ns);
+	free(c->until_ns);
+	free(c);
+}
+
+static enum tn_code
+read_known(struct tn_chains *c, struct tn_set *set, const struct tn_scan_options *o, struct tn_error *err)
+{
+	struct tn_spans *spans;
+	enum tn_code rc = tn_spans_new(&spans, set, err);
+
+	if (rc == TN_OK)
+		rc = define(spans, err);
+	if (rc == TN_OK && !find_hosts(c, set, o->begin_ns))
+		rc = tn_fail_memory(err);
+	if (rc == TN_OK)
+		rc = tn_spans_run(spans, o, TN_SPANS_BY_END, take, c, NULL, err);
+	tn_spans_free(spans);
+	if (rc == TN_ERR_CANCELLED && c->cut)
+		rc = TN_OK;
+	return c->failed ? tn_fail_memory(err) : rc;
+}
+
+enum tn_code
+tn_chains_new(struct tn_chains **out, struct tn_set *set, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns,
+	      struct tn_error *err)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	struct tn_chains *c = calloc(1, sizeof *c);
+	enum tn_code rc = c ? tn_options_take(&o, sizeof o, options, "tn_scan_options", err) : tn_fail_memory(err);
+
+	*out = NULL;
+	if (rc < 0) {
+		free(c);
+		return rc;
+	}
+	c->known_until_ns = INT64_MAX;
+	o.filter = NULL;
+	o.has_begin = o.has_end = true;
+	o.begin_ns = begin_ns;
+	o.end_ns = end_ns;
+	rc = read_known(c, set, &o, err);
+	if (rc < 0) {
+		tn_chains_free(c);
+		return rc;
+	}
+	find_ends(c);
+	put_in_order(c);
+	drop_guesses(c);
+	settle_woken(c);
+	*out = c;
+	return TN_OK;
+}
+
+bool
+tn_chains_of(struct tn_chains *c, uint32_t rank, int64_t tid, int64_t begin_ns, int64_t end_ns,
+	     int (*link)(void *user, const struct tn_chain_link *link), void *user)
+{
+	const size_t at = first_of(c, c->host[rank], tid, begin_ns);
+
+	if (end_ns > c->known_until_ns || at == c->known.n || c->known.item[at].host != c->host[rank] ||
+	    c->known.item[at].tid != tid || c->known.item[at].begin_ns >= end_ns)
+		return false;
+	c->link = link;
+	c->user = user;
+	c->links = 0;
+	c->stopped = false;
+	follow(c, 0, c->host[rank], tid, begin_ns, end_ns);
+	return true;
+}
+
+int64_t
+tn_chain_before(int64_t begin_ns, int64_t end_ns)
+{
+	uint64_t before = (uint64_t)end_ns - (uint64_t)begin_ns;
+	int64_t from;
+
+	before = before > LEAST_BEFORE_NS ? before : LEAST_BEFORE_NS;
+	from = (int64_t)((uint64_t)begin_ns - before);
+	return from > begin_ns ? INT64_MIN : from;
+}
+
 enum tn_code
 tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const char *host, int64_t tid, int64_t begin_ns,
 	     int64_t end_ns, int (*link)(void *user, const struct tn_chain_link *link), void *user, bool *cut,
 	     struct tn_error *err)
 {
-	struct chain c = { .link = link, .user = user };
+	struct tn_chains *c;
 	uint32_t of = 0;
-	uint64_t before;
-	struct tn_scan_options o = { TN_SCAN_OPTIONS };
-	struct tn_spans *spans = NULL;
 	enum tn_code rc;
 
 	if (!set || !link)
 		return tn_fail_null(err);
 	if (begin_ns >= end_ns)
 		return tn_fail(err, TN_ERR_ARGUMENT, "a chain of waits needs a span of time");
-	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
-	if (rc == TN_OK)
-		rc = tn_spans_new(&spans, set, err);
-	if (rc == TN_OK)
-		rc = define(spans, err);
-	o.filter = NULL;
-	/*
-	 * Waits that began before the span, and the threads that ran then, are searched for in a time of the
-	 * same length before it.
-	 */
-	o.has_begin = o.has_end = true;
-	before = (uint64_t)end_ns - (uint64_t)begin_ns;
-	before = before > LEAST_BEFORE_NS ? before : LEAST_BEFORE_NS;
-	o.begin_ns = (int64_t)((uint64_t)begin_ns - before);
-	if (o.begin_ns > begin_ns)
-		o.begin_ns = INT64_MIN;
-	o.end_ns = end_ns;
-	if (rc == TN_OK && !find_hosts(&c, set, o.begin_ns))
-		rc = tn_fail_memory(err);
-	if (rc == TN_OK)
-		rc = tn_spans_run(spans, &o, TN_SPANS_BY_END, take, &c, NULL, err);
-	if (rc == TN_ERR_CANCELLED && c.cut)
-		rc = TN_OK;
-	if (c.failed)
-		rc = tn_fail_memory(err);
+	rc = tn_chains_new(&c, set, options, tn_chain_before(begin_ns, end_ns), end_ns, err);
+	if (rc < 0)
+		return rc;
+	rc = choose_host(c, host, tid, &of, err);
 	if (rc == TN_OK) {
-		find_ends(&c);
-		put_in_order(&c);
-		drop_guesses(&c);
-		settle_woken(&c);
-		rc = choose_host(&c, host, tid, &of, err);
+		c->link = link;
+		c->user = user;
+		follow(c, 0, of, tid, begin_ns, end_ns);
 	}
-	if (rc == TN_OK)
-		follow(&c, 0, of, tid, begin_ns, end_ns);
 	if (cut)
-		*cut = c.cut;
-	TN_ARRAY_RELEASE(&c.known);
-	free(c.host);
-	free(c.since_ns);
-	free(c.until_ns);
-	tn_spans_free(spans);
+		*cut = c->cut;
+	tn_chains_free(c);
 	return rc;
 }
 

@@ -1,5 +1,6 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/chain.c \
+	%D%/chain.h \
 	%D%/feed.c \
 	%D%/feed.h \
 	%D%/ladder.c \

@@ -225,7 +225,7 @@ open_compared(struct answers *a, const struct answer_row *r, bool second)
 	return reply;
 }
 
-/* Enter: what is selected and has it, Tab: the others that have it. */
+/* Enter: what is selected and has it, Tab: the others that have it. Of what is around spans: all of them. */
 static unsigned
 open_finding(struct answers *a, const struct answer_row *r, bool rest)
 {
@@ -237,11 +237,13 @@ open_finding(struct answers *a, const struct answer_row *r, bool rest)
 		session_say(a->list.base.session, "%s", _("none has it"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
-	if (!r->condition || !w->why || asprintf(&where, rest ? "not (%s) and %s" : "(%s) and %s", w->why, r->condition) < 0)
+	if (!w->why || (!r->condition && !w->spans) ||
+	    asprintf(&where, rest ? "not (%s)%s%s" : "(%s)%s%s", w->why, r->condition ? " and " : "",
+		     r->condition ? r->condition : "") < 0)
 		return VIEW_DONE;
-	if (!r->definition)
+	if (!r->definition && r->condition)
 		return view_request_text(&a->list.base, REQUEST_FILTER, where);
-	reply = descend(a, ANSWER_SPANS, r->definition, where, NULL);
+	reply = descend(a, ANSWER_SPANS, r->definition ? r->definition : w->spans, where, NULL);
 	free(where);
 	return reply;
 }

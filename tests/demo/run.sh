@@ -43,6 +43,12 @@ TZ=UTC "$tnav" --demo --print >"$work/demo.txt" 2>/dev/null
 same "tnav --demo" "$work/one.txt" "$work/demo.txt"
 [ "$("$tnav" --count "$work/one" 2>/dev/null)" = 6016 ] && ok || bad "tnav --count"
 
+# The cause of the slow request.
+"$tnav" --demo --why 'dur > 20ms' --spans 'shop:request_begin shop:request_end by request' --top 1 --output-format=jsonl \
+	>"$work/why.jsonl" 2>/dev/null
+grep -q '^{"field":"waited for","value":"backup","selected":{"count":1,"share":1},"rest":{"count":0,.*"likely"}' "$work/why.jsonl" &&
+	ok || bad "why the slow request is slow: $(cat "$work/why.jsonl")"
+
 if command -v babeltrace2 >/dev/null; then
 	TZ=UTC babeltrace2 "$work/one" >"$work/bt2.txt" 2>"$work/bt2.err"
 	[ $? -eq 0 ] && ok || bad "babeltrace2 does not read it"

@@ -9,7 +9,7 @@ lib/answer 1340
 lib/archive 1230
 lib/base 4050
 lib/chromejson 2560
-lib/compare 5999
+lib/compare 6280
 lib/columns 5060
 lib/ctf 12670
 lib/digest 2010

@@ -110,12 +110,17 @@ TN_API bool tn_compare_is_cut(const struct tn_compare *compare);
 struct tn_why;
 
 struct tn_why_finding {
-	const char *field;	/* "shard"; "shard, method": two together; "time": of the begin */
+	/*
+	 * "shard"; "shard, method": two together; "time": of the begin; "waited for", value the name of a thread: for more
+	 * than half of the span, it ran while the thread of the span waited. At most 1000 spans of each side are asked.
+	 */
+	const char *field;
 	bool is_rate;		/* field "during" or "before", value an event class: numbers and rates of its events */
 	bool is_range;		/* from `from` to `to`, both included */
 	struct tn_answer_value value, from, to;	/* two together: a text */
 	const char *same;	/* other findings that select the same, as conditions; NULL: none */
-	const char *condition;	/* NULL with is_rate; selects all that have it: spans of `definition`, or events */
+	/* Selects all that have it: spans of `definition`, or events. NULL with is_rate, and of "waited for". */
+	const char *condition;
 	const char *definition;	/* of spans: shows the fields; NULL: of events */
 	uint64_t selected, rest;	/* how many have it */
 	double selected_share, rest_share;	/* of all selected ones, of all others; with is_rate per second of their time */

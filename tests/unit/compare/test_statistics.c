@@ -143,6 +143,17 @@ Test(statistics, shares)
 	cr_assert_eq(tn_shares_g(3, 3, 2, 2), 0);
 }
 
+Test(statistics, exact_shares)
+{
+	cr_assert_float_eq(tn_shares_exact(1, 1, 0, 419), 1 / 420.0, 1e-12);
+	cr_assert_float_eq(tn_shares_exact(1, 1, 26, 419), 27 / 420.0, 1e-12);
+	/* The table of the tea: 3 of 4 right. */
+	cr_assert_float_eq(tn_shares_exact(3, 4, 1, 4), 17 / 70.0, 1e-12);
+	cr_assert_float_eq(tn_shares_exact(0, 4, 4, 4), 1, 1e-12);
+	cr_assert_lt(tn_shares_exact(20, 98, 0, 1000), 1e-20);
+	cr_assert_float_eq(tn_shares_exact(500, 1000, 500, 1000), 0.5178, 1e-3);
+}
+
 Test(statistics, any_duration_has_a_step)
 {
 	struct tn_durations a = { 0 }, b = { 0 };
