@@ -1,5 +1,6 @@
 #include "symbol/mappings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -49,20 +50,55 @@ process_of(struct tn_mappings *m, const struct tn_trace *trace, int64_t vpid)
 	return &m->process.item[item->value];
 }
 
+static uint64_t
+last_of(const struct tn_image *x)
+{
+	return x->size - 1 > UINT64_MAX - x->base ? UINT64_MAX : x->base + (x->size - 1);
+}
+
+/* The place of the first mapping with a higher base. */
+static size_t
+above(const struct tn_process *p, uint64_t base)
+{
+	size_t at = 0;
+
+	TN_BISECT(at, p->place.n, i, p->place.item[i].image->base <= base);
+	return at;
+}
+
+/* The mapping with the base of the one before @end that is there at a moment; NULL: none. *first: the first one with that base. */
+static const struct tn_image *
+alive_before(const struct tn_process *p, size_t end, const struct tn_moment *at, size_t *first)
+{
+	const struct tn_place_of_image *place = p->place.item;
+	uint64_t base = place[end - 1].image->base;
+	size_t begin = 0, next;
+
+	TN_BISECT(begin, end, i, place[i].image->base < base);
+	next = *first = begin;
+	TN_BISECT(next, end, i, !tn_moment_is_before(at, &place[i].image->begin));
+	if (next == begin || (place[next - 1].image->has_end && !tn_moment_is_before(at, &place[next - 1].image->end)))
+		return NULL;
+	return place[next - 1].image;
+}
+
 const struct tn_image *
 tn_mappings_find(const struct tn_mappings *m, const struct tn_trace *trace, int64_t vpid, const struct tn_moment *at,
 		 uint64_t address)
 {
 	struct process_key key = { trace, vpid };
 	const struct tn_hash_item *item = tn_hash_find(&m->processes, &key, sizeof key);
+	const struct tn_process *p = item ? &m->process.item[item->value] : NULL;
+	const struct tn_image *found = NULL;
 
-	for (const struct tn_image *x = item ? m->process.item[item->value].first : NULL; x; x = x->next) {
-		if (tn_moment_is_before(at, &x->begin))
-			return NULL;
-		if (address >= x->base && address - x->base < x->size && (!x->has_end || tn_moment_is_before(at, &x->end)))
-			return x;
+	/* Of several mappings that have it, the first one counts. */
+	for (size_t i = p ? above(p, address) : 0; i && p->place.item[i - 1].last >= address;) {
+		const struct tn_image *x = alive_before(p, i, at, &i);
+
+		if (x && address - x->base < x->size && (!found || tn_moment_is_before(&x->begin, &found->begin)))
+			found = x;
 	}
-	return NULL;
+	return found;
 }
 
 const struct tn_image *
@@ -70,25 +106,88 @@ tn_mappings_find_any(const struct tn_mappings *m, uint64_t address)
 {
 	const struct tn_image *found = NULL;
 
-	for (size_t i = 0; i < m->process.n; i++)
-		for (const struct tn_image *x = m->process.item[i].first; x; x = x->next) {
-			if (address < x->base || address - x->base >= x->size)
+	for (size_t k = 0; k < m->process.n; k++) {
+		const struct tn_process *p = &m->process.item[k];
+
+		for (size_t i = above(p, address); i && p->place.item[i - 1].last >= address; i--) {
+			const struct tn_image *x = p->place.item[i - 1].image;
+
+			if (address - x->base >= x->size)
 				continue;
 			if (found && (found->base != x->base || strcmp(found->path, x->path) != 0))
 				return NULL;
 			found = x;
 		}
+	}
 	return found;
+}
+
+static int
+by_base(const void *a, const void *b)
+{
+	const struct tn_image *x = ((const struct tn_place_of_image *)a)->image, *y = ((const struct tn_place_of_image *)b)->image;
+
+	if (x->base != y->base)
+		return x->base < y->base ? -1 : 1;
+	return tn_moment_is_before(&x->begin, &y->begin) ? -1 : tn_moment_is_before(&y->begin, &x->begin);
+}
+
+/* All mappings of a process are known: order them for searches. False: memory is out. */
+static bool
+order(struct tn_process *p)
+{
+	uint64_t last = 0;
+
+	for (const struct tn_image *x = p->first; x; x = x->next) {
+		struct tn_place_of_image *place = TN_ARRAY_ADD(&p->place);
+
+		if (!place)
+			return false;
+		place->image = x;
+	}
+	if (p->place.n)
+		qsort(p->place.item, p->place.n, sizeof *p->place.item, by_base);
+	for (size_t i = 0; i < p->place.n; i++) {
+		uint64_t own = last_of(p->place.item[i].image);
+
+		last = own > last ? own : last;
+		p->place.item[i].last = last;
+	}
+	TN_ARRAY_RELEASE(&p->now);
+	return true;
+}
+
+/* ---- mappings that are there while events are read ---- */
+
+/* The place in `now` of the first mapping with this base or a lower one: new mappings are mostly below those before. */
+static size_t
+place_now(const struct tn_process *p, uint64_t base)
+{
+	size_t at = 0;
+
+	TN_BISECT(at, p->now.n, i, p->now.item[i]->base > base);
+	return at;
 }
 
 /* The mapping that is at this base address now. */
 static struct tn_image *
 mapping_at(const struct tn_process *p, uint64_t base)
 {
-	for (struct tn_image *x = p->first; x; x = x->next)
-		if (x->base == base && !x->has_end)
-			return x;
-	return NULL;
+	size_t at = place_now(p, base);
+
+	return at < p->now.n && p->now.item[at]->base == base ? p->now.item[at] : NULL;
+}
+
+static void
+end_images(struct tn_process *p, size_t first, size_t end, const struct tn_moment *at)
+{
+	for (size_t i = first; i < end; i++) {
+		p->now.item[i]->end = *at;
+		p->now.item[i]->has_end = true;
+	}
+	if (end > first)
+		memmove(p->now.item + first, p->now.item + end, (p->now.n - end) * sizeof *p->now.item);
+	p->now.n -= end - first;
 }
 
 /* ---- values of events ---- */
@@ -151,35 +250,38 @@ struct told {
 static void
 start(struct told *t)
 {
-	for (struct tn_image *x = t->process->first; x; x = x->next) {
-		x->end = x->has_end ? x->end : t->at;
-		x->has_end = true;
-	}
+	end_images(t->process, 0, t->process->now.n, &t->at);
 }
 
-/* The next one of the process; NULL: memory is out. */
-static struct tn_image *
-add_image(struct told *t)
+/* One more of the process, with a base that none has now. Without memory t->failed is set. */
+static void
+add_image(struct told *t, const struct tn_image *image)
 {
+	struct tn_process *p = t->process;
+	size_t at = place_now(p, image->base);
 	struct tn_image *x = TN_NEW(&t->m->arena, struct tn_image);
 
-	t->failed |= !x;
-	if (!x)
-		return NULL;
-	if (t->process->last)
-		t->process->last->next = x;
+	if (!x || !TN_ARRAY_ADD(&p->now)) {
+		t->failed = true;
+		return;
+	}
+	memmove(p->now.item + at + 1, p->now.item + at, (p->now.n - 1 - at) * sizeof *p->now.item);
+	p->now.item[at] = x;
+	*x = *image;
+	x->begin = t->at;
+	x->next = NULL;
+	if (p->last)
+		p->last->next = x;
 	else
-		t->process->first = x;
-	t->process->last = x;
+		p->first = x;
+	p->last = x;
 	t->m->n++;
-	return x;
 }
 
 /* A file was mapped. Without a size it is the kernel's own (vdso). */
 static void
 load(struct told *t)
 {
-	struct tn_image *x;
 	uint64_t base, size, is_pic = 1;
 	const char *path;
 
@@ -188,20 +290,42 @@ load(struct told *t)
 	    !(path = text_of(t->m, t->event, "path", &t->failed)))
 		return;
 	number_of(t->event, "is_pic", &is_pic);
-	if ((x = add_image(t)))
-		*x = (struct tn_image) { .begin = t->at, .base = base, .size = size, .path = path, .is_pic = is_pic == 1 };
+	add_image(t, &(struct tn_image) { .base = base, .size = size, .path = path, .is_pic = is_pic == 1, .n_open = 1 });
+}
+
+/* dlopen() of a library that is there already counts: as many calls of dlclose() are needed. */
+static void
+open_image(struct told *t)
+{
+	struct tn_image *x;
+	uint64_t base;
+
+	if (number_of(t->event, "baddr", &base) && (x = mapping_at(t->process, base)))
+		x->n_open++;
+	else
+		load(t);
 }
 
 static void
 unload(struct told *t)
 {
+	uint64_t base;
+	size_t at;
+
+	if (!number_of(t->event, "baddr", &base) || !mapping_at(t->process, base))
+		return;
+	at = place_now(t->process, base);
+	end_images(t->process, at, at + 1, &t->at);
+}
+
+static void
+close_image(struct told *t)
+{
 	struct tn_image *x;
 	uint64_t base;
 
-	if (!number_of(t->event, "baddr", &base) || !(x = mapping_at(t->process, base)))
-		return;
-	x->end = t->at;
-	x->has_end = true;
+	if (number_of(t->event, "baddr", &base) && (x = mapping_at(t->process, base)) && --x->n_open == 0)
+		unload(t);
 }
 
 static void
@@ -249,59 +373,54 @@ static void
 load_part(struct told *t)
 {
 	const struct tn_trace *trace = t->event->stream->trace;
-	struct tn_image *x;
-	uint64_t base, size, offset;
-	const char *path;
+	struct tn_image x = { .is_pic = true, .of_file = true, .build_id_at = t->at };
+	struct tn_process *p = t->process;
+	size_t first, end;
 
-	if (!number_of(t->event, "addr", &base) || !number_of(t->event, "len", &size) ||
-	    !number_of(t->event, "pgoff", &offset) || !(path = text_of(t->m, t->event, "filename", &t->failed)))
+	if (!number_of(t->event, "addr", &x.base) || !number_of(t->event, "len", &x.size) || !x.size ||
+	    !number_of(t->event, "pgoff", &x.offset) || !(x.path = text_of(t->m, t->event, "filename", &t->failed)))
 		return;
-	for (x = t->process->first; x; x = x->next)
-		if (!x->has_end && (base >= x->base ? base - x->base < x->size : x->base - base < size)) {
-			x->end = t->at;
-			x->has_end = true;
-		}
-	if (*path != '/' || t->m->n >= TN_MAPPINGS_MOST)
+	/* Those that are there now do not overlap: one with a lower base may reach into it. */
+	first = place_now(p, last_of(&x));
+	for (end = first; end < p->now.n && last_of(p->now.item[end]) >= x.base; end++)
+		;
+	end_images(p, first, end, &t->at);
+	if (*x.path != '/' || t->m->n >= TN_MAPPINGS_MOST)
 		return;
-	if (!(x = add_image(t)))
-		return;
-	*x = (struct tn_image) {
-		.begin = t->at, .base = base, .size = size, .path = path, .is_pic = true, .of_file = true, .offset = offset,
-	};
 	for (size_t i = 0; i < trace->n_file_ids; i++)
-		if (strcmp(trace->file_id[i].path, path) == 0) {
-			x->build_id = trace->file_id[i].id;
-			x->build_id_size = trace->file_id[i].size;
-			x->build_id_at = t->at;
+		if (strcmp(trace->file_id[i].path, x.path) == 0) {
+			x.build_id = trace->file_id[i].id;
+			x.build_id_size = trace->file_id[i].size;
 		}
+	add_image(t, &x);
 }
 
-/* perf: a new process has all of its parent. */
+/* perf: a new process has all of its parent, and nothing of an earlier process with its number. */
 static void
 fork_process(struct told *t)
 {
 	uint64_t parent;
 	struct tn_process *p;
-	struct tn_image *x;
 
 	/* Both are looked up again: a process that is new moves the others. */
 	if (!number_of(t->event, "parent_pid", &parent) || !process_of(t->m, t->event->stream->trace, (int32_t)parent))
 		return;
 	t->process = process_of(t->m, t->event->stream->trace, t->vpid);
 	p = process_of(t->m, t->event->stream->trace, (int32_t)parent);
-	for (const struct tn_image *from = p && t->process != p ? p->first : NULL; from; from = from->next)
-		if (!from->has_end && t->m->n < TN_MAPPINGS_MOST && (x = add_image(t))) {
-			*x = *from;
-			x->next = NULL;
-			x->begin = t->at;
-		}
+	if (!p || t->process == p)
+		return;
+	start(t);
+	for (size_t i = 0; i < p->now.n && t->m->n < TN_MAPPINGS_MOST; i++)
+		add_image(t, p->now.item[i]);
 }
 
 /* @pid: the field with the number of the process; NULL: the context's vpid. */
 static const struct { const char *name; void (*take)(struct told *told); const char *pid; } events[] = {
 	{ "lttng_ust_statedump:start", start, NULL }, { "lttng_ust_statedump:bin_info", load, NULL },
 	{ "lttng_ust_statedump:build_id", tell_build_id, NULL }, { "lttng_ust_statedump:debug_link", tell_link, NULL },
-	{ "lttng_ust_dl:dlopen", load, NULL }, { "lttng_ust_dl:dlmopen", load, NULL }, { "lttng_ust_dl:dlclose", unload, NULL },
+	{ "lttng_ust_dl:dlopen", open_image, NULL }, { "lttng_ust_dl:dlmopen", open_image, NULL },
+	{ "lttng_ust_dl:dlclose", close_image, NULL }, { "lttng_ust_dl:build_id", tell_build_id, NULL },
+	{ "lttng_ust_dl:debug_link", tell_link, NULL },
 	{ "lttng_ust_lib:load", load, NULL }, { "lttng_ust_lib:unload", unload, NULL },
 	{ "lttng_ust_lib:build_id", tell_build_id, NULL }, { "lttng_ust_lib:debug_link", tell_link, NULL },
 	{ "perf:mmap", load_part, "pid" }, { "perf:mmap2", load_part, "pid" }, { "perf:fork", fork_process, "child_pid" },
@@ -368,6 +487,8 @@ tn_mappings_read(struct tn_mappings *m, struct tn_set *set, unsigned threads, st
 	if (r.no_memory)
 		rc = tn_fail_memory(err);
 	tn_filter_free(filter);
+	for (size_t i = 0; i < m->process.n && rc >= 0; i++)
+		rc = order(&m->process.item[i]) ? TN_OK : tn_fail_memory(err);
 	return rc < 0 ? rc : TN_OK;
 }
 
@@ -376,6 +497,10 @@ tn_mappings_release(struct tn_mappings *m)
 {
 	tn_arena_release(&m->arena);
 	tn_hash_release(&m->processes);
+	for (size_t i = 0; i < m->process.n; i++) {
+		TN_ARRAY_RELEASE(&m->process.item[i].now);
+		TN_ARRAY_RELEASE(&m->process.item[i].place);
+	}
 	TN_ARRAY_RELEASE(&m->process);
 	*m = (struct tn_mappings) { 0 };
 }

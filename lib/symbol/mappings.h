@@ -20,6 +20,7 @@ struct tn_image {
 	struct tn_image *next;	/* of the same process, in the order of their begins */
 	struct tn_moment begin, end;
 	bool has_end;
+	uint64_t n_open;	/* calls of dlopen() without a dlclose() */
 	uint64_t base, size;
 	const char *path;
 	bool is_pic;		/* its addresses are relative to the base */
@@ -33,10 +34,17 @@ struct tn_image {
 	struct tn_moment link_at;
 };
 
+struct tn_place_of_image {
+	const struct tn_image *image;
+	uint64_t last;		/* the highest address of this mapping and of those before */
+};
+
 struct tn_process {
 	const struct tn_trace *trace;
 	int64_t vpid;
 	struct tn_image *first, *last;
+	TN_ARRAY(struct tn_image *) now;	/* while events are read: without an end, from the highest base to the lowest */
+	TN_ARRAY(struct tn_place_of_image) place;	/* all, by base and begin: of one base, one at a time */
 };
 
 /* Zeroed is empty. */
