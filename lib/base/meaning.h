@@ -24,7 +24,7 @@
 #define TN_MEANING_SPANS 10	/* definitions of spans, and the sorted ones */
 #define TN_MEANING_GROUPS 7	/* groups of spans, and their columns */
 #define TN_MEANING_LANES 6	/* the memory of lanes */
-#define TN_MEANING_COMPARE 3	/* comparisons and questions why */
+#define TN_MEANING_COMPARE 4	/* comparisons and questions why */
 #define TN_MEANING_ARCHIVE 1	/* the list of files unpacked from an archive */
 
 /* The first word of a stored file: eight bytes with the number. It also reveals another byte order. */

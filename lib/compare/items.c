@@ -121,11 +121,15 @@ uint64_t
 tn_item_percentile(struct tn_item_spans *s, uint64_t count, unsigned part)
 {
 	uint64_t rank = count / 100 * part + (count % 100 * part + 99) / 100;
+	size_t sorted = 1;
 
 	if (s->sketch.n)
 		return (uint64_t)tn_sketch_quantile(&s->sketch, part, 100);
 	if (!s->exact.n)
 		return 0;
-	qsort(s->exact.item, s->exact.n, sizeof *s->exact.item, compare_durations);
+	while (sorted < s->exact.n && s->exact.item[sorted - 1] <= s->exact.item[sorted])
+		sorted++;
+	if (sorted < s->exact.n)
+		qsort(s->exact.item, s->exact.n, sizeof *s->exact.item, compare_durations);
 	return s->exact.item[rank > s->exact.n ? s->exact.n - 1 : rank ? rank - 1 : 0];
 }

@@ -10,6 +10,7 @@
 #define SURE_CHANGE 0.02
 #define LIKELY 0.05
 #define LIKELY_CHANGE 0.01
+#define RECORDER_NS 50		/* durations that are nearer differ from one recording to the next one: never sure */
 
 /* ---- names ---- */
 
@@ -109,6 +110,12 @@ change(double a, double b)
 	return a == b ? 0 : a > 0 && b > 0 ? fmax(a, b) / fmin(a, b) - 1 : HUGE_VAL;
 }
 
+static double
+apart(uint64_t a_ns, uint64_t b_ns)
+{
+	return (double)(a_ns > b_ns ? a_ns - b_ns : b_ns - a_ns);
+}
+
 static void
 consider(struct best *best, double probability, double effect, enum tn_compare_measure measure)
 {
@@ -143,22 +150,29 @@ test_counts(const struct tn_item *item, const struct scales *s, double tests, st
 		 s->scale[1].measure == TN_COMPARE_COUNT ? TN_COMPARE_COUNT : s->scale[0].measure);
 }
 
+/* @small: of changes that the recorder itself can make. */
 static void
-test_spans(const struct tn_item *item, const struct tn_compare_row *row, struct best *best)
+test_spans(const struct tn_item *item, const struct tn_compare_row *row, struct best *best, struct best *small)
 {
-	const struct tn_item_spans *a = item->side[0].spans, *b = item->side[1].spans;
+	struct tn_item_spans *a = item->side[0].spans, *b = item->side[1].spans;
 	const struct tn_compared *x = &row->side[0], *y = &row->side[1];
 	struct tn_duration_tests tests;
-	double middle, mean;
+	double mean[2], far = 0;
 
 	if (!a || !b)
 		return;
 	tn_test_durations(&tests, &a->by_block, &b->by_block);
-	middle = change((double)x->p50_ns, (double)y->p50_ns);
-	mean = change((double)x->total_ns / (double)x->count, (double)y->total_ns / (double)y->count);
-	consider(best, 2 * tests.by_rank, fmax(middle, mean), TN_COMPARE_P50);
-	consider(best, 8 * tests.beyond_p90, change((double)x->p90_ns, (double)y->p90_ns), TN_COMPARE_P90);
-	consider(best, 8 * tests.beyond_p99, change((double)x->p99_ns, (double)y->p99_ns), TN_COMPARE_P99);
+	mean[0] = (double)x->total_ns / (double)x->count;
+	mean[1] = (double)y->total_ns / (double)y->count;
+	/* Not of the mean: few very long spans, which are in all recordings, change it. */
+	for (unsigned p = 10; p < 100; p += 10)
+		far = fmax(far, apart(tn_item_percentile(a, x->count, p), tn_item_percentile(b, y->count, p)));
+	consider(far < RECORDER_NS ? small : best, 2 * tests.by_rank,
+		 fmax(change((double)x->p50_ns, (double)y->p50_ns), change(mean[0], mean[1])), TN_COMPARE_P50);
+	consider(apart(x->p90_ns, y->p90_ns) < RECORDER_NS ? small : best, 8 * tests.beyond_p90,
+		 change((double)x->p90_ns, (double)y->p90_ns), TN_COMPARE_P90);
+	consider(apart(x->p99_ns, y->p99_ns) < RECORDER_NS ? small : best, 8 * tests.beyond_p99,
+		 change((double)x->p99_ns, (double)y->p99_ns), TN_COMPARE_P99);
 }
 
 /* ---- the numbers of a row ---- */
@@ -219,10 +233,19 @@ part_changed(double a, double b, double ratio, const double whole[2])
 }
 
 static void
+set_verdict(const struct tn_compare *c, struct tn_compare_result *r, const struct best *best)
+{
+	r->row.measure = best->measure;
+	r->row.probability = fmin(1, best->probability * ((double)c->items.item.n + (double)c->items.more_values));
+	r->effect = best->effect;
+	r->row.verdict = verdict(r);
+}
+
+static void
 fill_row(struct tn_compare *c, const struct tn_item *item, const struct scales *s, struct tn_compare_result *out)
 {
 	struct tn_compare_row *row = &out->row;
-	struct best best = { 1, 0, item->what == TN_COMPARE_SPAN ? TN_COMPARE_P50 : s->scale[s->n - 1].measure };
+	struct best best = { 1, 0, item->what == TN_COMPARE_SPAN ? TN_COMPARE_P50 : s->scale[s->n - 1].measure }, small = best;
 
 	row->what = item->what;
 	row->name = item->name;
@@ -233,11 +256,13 @@ fill_row(struct tn_compare *c, const struct tn_item *item, const struct scales *
 		fill_side(&row->side[side], &item->side[side], &c->time[side]);
 	test_counts(item, s, item->what == TN_COMPARE_SPAN ? 4 : 1, &best);
 	if (item->what == TN_COMPARE_SPAN)
-		test_spans(item, row, &best);
-	row->measure = best.measure;
-	row->probability = fmin(1, best.probability * ((double)c->items.item.n + (double)c->items.more_values));
-	out->effect = best.effect;
-	row->verdict = verdict(out);
+		test_spans(item, row, &best, &small);
+	set_verdict(c, out, &best);
+	if (row->verdict != TN_COMPARE_SURE && small.probability < best.probability) {
+		set_verdict(c, out, &small);
+		if (row->verdict == TN_COMPARE_SURE)
+			row->verdict = TN_COMPARE_LIKELY;
+	}
 	row->first = row->second = 0;
 	row->has_values = measured(c, row, 0, &row->first);
 	row->has_values &= measured(c, row, 1, &row->second);
