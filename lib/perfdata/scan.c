@@ -231,6 +231,9 @@ tn_perf_extend(struct tn_stream *stream, struct tn_error *err)
 		if (!note_record(own, &r))
 			return tn_fail_memory(err);
 		s->at = r.next;
+		/* Features before the records of a pipe have any size; texts of records end at a multiple of 8 bytes. */
+		if (!s->has_floor && !s->pieces.n && !s->tasks.n)
+			s->start = s->at;
 		if (r.next - r.at > BULK && (rc = pass_bulk(stream, err)) < 0)
 			break;
 		if (r.type == TN_PERF_FINISHED_ROUND || s->at - s->round_at >= ROUND)

@@ -201,7 +201,8 @@ sub perf {
 		for my $i (sort { $a <=> $b } keys %feature) {
 			my $bytes = $feature{$i};
 
-			$bytes .= "\0" x (-length($bytes) % 8);
+			# perf does not align the records after a feature.
+			$bytes .= "\0" x (-length($bytes) % ($i == 3 ? 4 : 8));
 			$out .= $i == 1 ? record(66, 0, u32(length $bytes, 0)) . $bytes : record(80, 0, u64($i) . $bytes);
 		}
 		return ($out . record(82, 0, '') . $data, \@events);
