@@ -13,7 +13,7 @@
 #define TN_MEANING_OVNI 1	/* as above, of an ovni trace */
 #define TN_MEANING_VARTRACE 2	/* as above, of a vartrace dump */
 #define TN_MEANING_TRACEDAT 6	/* as above, of a trace.dat */
-#define TN_MEANING_PERFDATA 4	/* as above, of a perf.data */
+#define TN_MEANING_PERFDATA 5	/* as above, of a perf.data */
 #define TN_MEANING_CHROMEJSON 2	/* as above, of Chrome trace JSON */
 #define TN_MEANING_UFTRACE 4	/* as above, of a folder of uftrace */
 #define TN_MEANING_PERFETTO 2	/* as above, of a trace of Perfetto */

@@ -361,7 +361,10 @@ add_sample_class(struct model *m, struct tn_perf_attr *a)
 
 #define FIELDS(...) (const struct other_field[]) { __VA_ARGS__, { NULL, 0, 0, 0 } }
 
-/* Records of the kernel by type and, for SWITCH, direction; without fields they are shown as bytes. */
+/*
+ * Records of the kernel by type and, for SWITCH, direction; without fields they are shown as bytes. No field has the name of
+ * a field of sched_switch or sched_process_fork: the name alone must say which one a condition means.
+ */
 static const struct other {
 	uint8_t type;
 	const char *name;
@@ -374,9 +377,9 @@ static const struct other {
 	{ TN_PERF_MMAP2, "perf:mmap2", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }, { "addr", 8, HEX, 0 },
 		{ "len", 8, HEX, 0 }, { "pgoff", 8, HEX, 0 }, { "prot", 4, HEX, 24 }, { "flags", 4, HEX, 0 }), 64, "filename" },
 	{ TN_PERF_COMM, "perf:comm", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }), 8, "comm" },
-	{ TN_PERF_EXIT, "perf:exit", FIELDS({ "exit_pid", 4, SIGNED, 0 }, { "parent_pid", 4, SIGNED, 0 },
+	{ TN_PERF_EXIT, "perf:exit", FIELDS({ "exit_pid", 4, SIGNED, 0 }, { "parent_process", 4, SIGNED, 0 },
 		{ "exit_tid", 4, SIGNED, 0 }, { "parent_tid", 4, SIGNED, 0 }, { "exit_time", 8, HIDDEN, 0 }), 24, NULL },
-	{ TN_PERF_FORK, "perf:fork", FIELDS({ "child_pid", 4, SIGNED, 0 }, { "parent_pid", 4, SIGNED, 0 },
+	{ TN_PERF_FORK, "perf:fork", FIELDS({ "child_process", 4, SIGNED, 0 }, { "parent_process", 4, SIGNED, 0 },
 		{ "child_tid", 4, SIGNED, 0 }, { "parent_tid", 4, SIGNED, 0 }, { "fork_time", 8, HIDDEN, 0 }), 24, NULL },
 	{ TN_PERF_THROTTLE, "perf:throttle", FIELDS({ "throttle_time", 8, HIDDEN, 0 }, { "throttle_id", 8, 0, 0 },
 		{ "throttle_stream", 8, HIDDEN, 0 }), 24, NULL },
@@ -388,8 +391,10 @@ static const struct other {
 	{ TN_PERF_ITRACE_START, "perf:itrace_start", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }), 8, NULL },
 	{ TN_PERF_SWITCH, "perf:switch_in", FIELDS({ NULL, 0, 0, 0 }), 0, NULL },
 	{ TN_PERF_SWITCH, "perf:switch_out", FIELDS({ NULL, 0, 0, 0 }), 0, NULL },
-	{ TN_PERF_SWITCH_CPU_WIDE, "perf:switch_in", FIELDS({ "prev_pid", 4, SIGNED, 0 }, { "prev_tid", 4, SIGNED, 0 }), 8, NULL },
-	{ TN_PERF_SWITCH_CPU_WIDE, "perf:switch_out", FIELDS({ "next_pid", 4, SIGNED, 0 }, { "next_tid", 4, SIGNED, 0 }), 8, NULL },
+	{ TN_PERF_SWITCH_CPU_WIDE, "perf:switch_in", FIELDS({ "prev_process", 4, SIGNED, 0 },
+		{ "prev_tid", 4, SIGNED, 0 }), 8, NULL },
+	{ TN_PERF_SWITCH_CPU_WIDE, "perf:switch_out", FIELDS({ "next_process", 4, SIGNED, 0 },
+		{ "next_tid", 4, SIGNED, 0 }), 8, NULL },
 	{ TN_PERF_NAMESPACES, "perf:namespaces", NULL, 0, NULL },
 	{ TN_PERF_KSYMBOL, "perf:ksymbol", FIELDS({ "addr", 8, HEX, 0 }, { "len", 4, 0, 0 }, { "ksym_type", 2, 0, 0 },
 		{ "flags", 2, HEX, 0 }), 16, "symbol" },

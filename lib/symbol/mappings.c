@@ -403,7 +403,7 @@ fork_process(struct told *t)
 	struct tn_process *p;
 
 	/* Both are looked up again: a process that is new moves the others. */
-	if (!number_of(t->event, "parent_pid", &parent) || !process_of(t->m, t->event->stream->trace, (int32_t)parent))
+	if (!number_of(t->event, "parent_process", &parent) || !process_of(t->m, t->event->stream->trace, (int32_t)parent))
 		return;
 	t->process = process_of(t->m, t->event->stream->trace, t->vpid);
 	p = process_of(t->m, t->event->stream->trace, (int32_t)parent);
@@ -423,7 +423,7 @@ static const struct { const char *name; void (*take)(struct told *told); const c
 	{ "lttng_ust_dl:debug_link", tell_link, NULL },
 	{ "lttng_ust_lib:load", load, NULL }, { "lttng_ust_lib:unload", unload, NULL },
 	{ "lttng_ust_lib:build_id", tell_build_id, NULL }, { "lttng_ust_lib:debug_link", tell_link, NULL },
-	{ "perf:mmap", load_part, "pid" }, { "perf:mmap2", load_part, "pid" }, { "perf:fork", fork_process, "child_pid" },
+	{ "perf:mmap", load_part, "pid" }, { "perf:mmap2", load_part, "pid" }, { "perf:fork", fork_process, "child_process" },
 };
 
 static int
