@@ -361,10 +361,7 @@ add_sample_class(struct model *m, struct tn_perf_attr *a)
 
 #define FIELDS(...) (const struct other_field[]) { __VA_ARGS__, { NULL, 0, 0, 0 } }
 
-/*
- * Records of the kernel by type and, for SWITCH, direction; without fields they are shown as bytes. No field has the name of
- * a field of sched_switch or sched_process_fork: the name alone must say which one a condition means.
- */
+/* By type and, for SWITCH, direction; without fields, bytes. Names of fields differ from those of sched:*, so are not ambiguous. */
 static const struct other {
 	uint8_t type;
 	const char *name;
