@@ -73,7 +73,7 @@ done
 if command -v groff >/dev/null; then
 	for page in $pages doc/libtnav*.3; do
 		complaints=$({ echo .pl 30000v; cat "$page"; } |
-			LC_ALL=C.UTF-8 groff -k -t -man -ww -rcR=0 -rLL=80n -Tutf8 -Z 2>&1 >/dev/null)
+			LC_ALL=C.UTF-8 groff -k -t -man -ww -dAD=l -rcR=0 -rLL=80n -Tutf8 -Z 2>&1 >/dev/null)
 		[ -z "$complaints" ] && ok || bad "$page: $complaints"
 	done
 fi
