@@ -52,8 +52,11 @@ grep -q '^{"field":"waited for","value":"backup","selected":{"count":1,"share":1
 if command -v babeltrace2 >/dev/null; then
 	TZ=UTC babeltrace2 "$work/one" >"$work/bt2.txt" 2>"$work/bt2.err"
 	[ $? -eq 0 ] && ok || bad "babeltrace2 does not read it"
-	same "babeltrace2's text" "$work/bt2.txt" "$work/one.txt"
-	same "the warnings" "$work/bt2.err" "$work/one.err"
+	for file in bt2.txt one.txt bt2.err one.err; do
+		comparable "$work/$file" >"$work/$file.both"
+	done
+	same "babeltrace2's text" "$work/bt2.txt.both" "$work/one.txt.both"
+	same "the warnings" "$work/bt2.err.both" "$work/one.err.both"
 	[ "$(wc -l <"$work/bt2.err")" -eq 1 ] && ok || bad "babeltrace2 complains: $(cat "$work/bt2.err")"
 else
 	echo "demo: babeltrace2 is not installed: its text is not compared"

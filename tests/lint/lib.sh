@@ -1,4 +1,4 @@
-# lib.sh - counting for the lint scripts: ok, bad TEXT, verdict NAME
+# lib.sh - counting for scripts of tests: ok, bad TEXT, verdict NAME; comparable FILE
 passed=0
 failed=0
 
@@ -9,6 +9,17 @@ ok() {
 bad() {
 	echo "$*"
 	failed=$((failed + 1))
+}
+
+# comparable FILE: its lines in a form that tnav and the installed babeltrace2 share. babeltrace2 2.1 sorts the labels of a value
+# and puts them into braces, and calls the UUID of a trace UID; tnav writes what 2.0 writes.
+comparable() {
+	case $(babeltrace2 --version 2>/dev/null) in
+	'Babeltrace 2.0'*) cat "$1" ;;
+	*) perl -pe 's{\( (?:\{ )?("(?:[^"\\]|\\.)*"(?:, "(?:[^"\\]|\\.)*")+)(?: \})? :}
+			{ my $labels = $1; "( " . join(", ", sort $labels =~ m{"(?:[^"\\]|\\.)*"}g) . " :" }ge;
+		s/ \(UUID: / (UID: /' "$1" ;;
+	esac
 }
 
 verdict() {

@@ -27,15 +27,19 @@ while [ -n "$version" ] && read -r trace form; do
 	*) continue ;;
 	esac
 	if ! babeltrace2 "$work/traces/$trace" >"$work/theirs" 2>"$work/their.errors"; then
+		# Integers of more than 64 bits, which CTF 2 has.
+		tail -n 1 "$work/their.errors" | grep -q 'Integer [0-9]* is too large: expecting at most 64\.' && continue
 		bad "trace $trace: babeltrace2 cannot read it: $(grep -m 1 ERROR "$work/their.errors")"
 		continue
 	fi
 	compared=$((compared + 1))
 	[ "$form" = 1.8 ] || continue
 	"$tnav" --print "$work/traces/$trace" >"$work/ours" 2>"$work/errors"
-	if cmp -s "$work/ours" "$work/theirs"; then ok; else
+	comparable "$work/ours" >"$work/ours.both"
+	comparable "$work/theirs" >"$work/theirs.both"
+	if cmp -s "$work/ours.both" "$work/theirs.both"; then ok; else
 		bad "trace $trace: tnav (<) and babeltrace2 (>):"
-		diff "$work/ours" "$work/theirs" | head -n 4
+		diff "$work/ours.both" "$work/theirs.both" | head -n 4
 	fi
 	# Losses: how many, of which stream class.
 	for file in errors their.errors; do
