@@ -24,6 +24,8 @@ if [ -e "$LIBDIR/libtnav.a" ]; then
 	[ "$got" = "$want" ] || { echo "installcheck: with the static library: $got"; exit 1; }
 fi
 # Titles of another language stand in columns as wide as they are shown, where its messages are installed.
+. "$srcdir/tests/lint/lib.sh"
+translating "$work/locales"
 titles=$(LANGUAGE=de "$BINDIR/tnav" --info "$work/trace")
 case $titles in
 *Gr*'e:          294912'* | *' Size:           294912'*) ;;

@@ -1,4 +1,4 @@
-# lib.sh - counting for scripts of tests: ok, bad TEXT, verdict NAME; comparable FILE
+# lib.sh - counting for scripts of tests: ok, bad TEXT, verdict NAME; comparable FILE; translating FOLDER
 passed=0
 failed=0
 
@@ -20,6 +20,12 @@ comparable() {
 			{ my $labels = $1; "( " . join(", ", sort $labels =~ m{"(?:[^"\\]|\\.)*"}g) . " :" }ge;
 		s/ \(UUID: / (UID: /' "$1" ;;
 	esac
+}
+
+# translating FOLDER: a locale whose messages are translated, made there. glibc 2.41 does not translate for C.UTF-8.
+translating() {
+	[ -d /usr/lib/locale/C.utf8 ] || return 0
+	mkdir -p "$1" && cp -r /usr/lib/locale/C.utf8 "$1/xx_XX.utf8" && export LOCPATH="$1" LC_ALL=xx_XX.UTF-8
 }
 
 verdict() {
