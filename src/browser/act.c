@@ -612,7 +612,8 @@ act_anywhere(struct app *a, const struct call *call)
 		return !act_compare(a, call->action) || show(a, ACT_ANSWER);
 	switch (call->action) {
 	case ACT_TRAVEL:
-		follow_value(&a->filters, s, screens_active(&a->screens)->class == &details_view);
+		follow_value(&a->filters, s, screens_active(&a->screens)->class == &details_view,
+			     call->of_row);
 		screens_to_events(&a->screens);
 		break;
 	case ACT_GOTO_TIME: ask(a, ASK_TIME, _("time: ")); break;

@@ -7,6 +7,7 @@
 #ifndef ACTION_H
 #define ACTION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "gettext.h"
@@ -157,6 +158,7 @@ struct call {
 	enum action action;
 	uint64_t count;		/* 0: none was typed */
 	uint32_t key;		/* the letter typed after MARK_SET and MARK_GO */
+	bool of_row;		/* the event is that of a row in a table of spans */
 };
 
 #endif

@@ -24,6 +24,8 @@ struct travel {
 	struct same same[SAME_ROWS];
 	struct tn_location at;
 	struct tn_spans *definitions;
+	size_t asked;			/* of them: those in `spans` */
+	bool of_row;			/* `at` begins the span that a row of a table shows, or ends it if it has no begin */
 	int best;			/* how well the keys that were found tell one from another; 0: none */
 	struct tn_str condition;
 	bool is_or;			/* it is several names of one value, without parentheses */
@@ -108,6 +110,8 @@ add_value(struct travel *t, struct tn_set *set, const char *name, const char *va
 
 /* ---- the key of a span ---- */
 
+#define BY_ROW 4	/* more than any worth */
+
 static int
 worth(const char *key)
 {
@@ -151,6 +155,9 @@ on_span(void *user, const struct tn_span *s)
 	for (size_t i = 0; i < s->n_keys; i++)
 		if (value_text(&s->key[i], value, sizeof value) && worth(tn_spans_key(t->definitions, s->definition, i)) > best)
 			best = worth(tn_spans_key(t->definitions, s->definition, i));
+	/* The event of a row may end the span before: sched_switch does. */
+	if (best && t->of_row && s->definition < t->asked)
+		best += BY_ROW * (s->is_at_begin && tn_location_compare(&s->begin, &t->at) == 0 ? 2 : 1);
 	if (best <= t->best)
 		return 0;
 	t->best = best;
@@ -176,6 +183,7 @@ find_keys(struct job *job)
 	for (char *line; rc == TN_OK && (line = strsep(&rest, "\n"));)
 		if (*line)
 			(void)!tn_spans_add(t->definitions, line, NULL);
+	t->asked = t->definitions ? tn_spans_count(t->definitions) : 0;
 	for (size_t i = 0; rc == TN_OK && i < tn_pairs_count(pairs); i++)
 		(void)!tn_spans_add(t->definitions, tn_pairs_definition(pairs, i), NULL);
 	tn_pairs_free(pairs);
@@ -297,7 +305,7 @@ static const struct job_class travel_class = {
 };
 
 void
-follow_value(struct filters *f, struct session *s, bool of_field)
+follow_value(struct filters *f, struct session *s, bool of_field, bool of_row)
 {
 	const char *tail = s->here.focus_path ? strrchr(s->here.focus_path, '.') : NULL;
 	struct travel *t;
@@ -314,6 +322,7 @@ follow_value(struct filters *f, struct session *s, bool of_field)
 	if (!t)
 		return;
 	t->filters = f;
+	t->of_row = of_row;
 	t->at = s->here.row.location;
 	memcpy(t->same, s->settings.same, sizeof t->same);
 	t->spans = strdup(s->answers.wish.spans ? s->answers.wish.spans : "");

@@ -8,8 +8,8 @@
 
 /*
  * Show only events with the value of the chosen field, or else (not @of_field) of the key of the span that the event begins
- * or ends; soon.
+ * or ends; soon. @of_row: the event is that of a row in a table of spans, whose key it is.
  */
-void follow_value(struct filters *f, struct session *s, bool of_field);
+void follow_value(struct filters *f, struct session *s, bool of_field, bool of_row);
 
 #endif

@@ -383,6 +383,7 @@ follow(struct answers *a, const struct call *call)
 	unsigned reply = open_span(a, &a->table.row[a->list.selected], false);
 
 	a->list.base.request.is.go.then = *call;
+	a->list.base.request.is.go.then.of_row = true;
 	return reply;
 }
 
