@@ -205,6 +205,7 @@ enum tn_code
 tn_spans_add_question(struct tn_spans *s, const char *definitions, struct tn_error *err)
 {
 	static const char other[] = "else ";
+	const char *first = definitions ? strstr(definitions, " by ") : NULL;
 	enum tn_code rc = TN_OK, some = TN_ERR_ARGUMENT;
 	char *copy, *rest;
 	bool had = false;
@@ -224,6 +225,9 @@ tn_spans_add_question(struct tn_spans *s, const char *definitions, struct tn_err
 		some = had ? TN_OK : some;
 	}
 	free(copy);
+	if (rc == TN_ERR_ARGUMENT && some != TN_OK && strchr(definitions, '\n'))
+		return tn_fail(err, rc, "the traces do not have the events of this question; the first ones are '%.*s'",
+			       (int)((first ? first : strchr(definitions, '\n')) - definitions), definitions);
 	return rc == TN_ERR_MEMORY ? rc : some;
 }
 
