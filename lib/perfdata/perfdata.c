@@ -119,6 +119,7 @@ const struct tn_format tn_format_perfdata = {
 	.meaning = TN_MEANING_PERFDATA,
 	.pairs = &pairs,
 	.probe_bytes = perfdata_probe,
+	.is_loose = true,
 	.open = perfdata_open,
 	.extend = tn_perf_extend,
 	.walk = perfdata_walk,

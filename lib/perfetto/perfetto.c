@@ -190,6 +190,7 @@ const struct tn_format tn_format_perfetto = {
 	.meaning = TN_MEANING_PERFETTO,
 	.pairs = &pairs,
 	.probe_bytes = perfetto_probe,
+	.is_loose = true,
 	.open = perfetto_open,
 	.extend = perfetto_extend,
 	.walk = perfetto_walk,

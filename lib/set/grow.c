@@ -180,6 +180,12 @@ look_at_member(struct grow *g, struct tn_member *m, bool again)
 	}
 	g->no_memory = g->no_memory || path.failed;
 	tn_str_release(&path);
+	/* Formats that do not grow are opened once, and again only if that failed. */
+	if (!m->found.format->grow && stat(m->found.path, &st) == 0) {
+		mix(&state.unknown, (uint64_t)st.st_ino);
+		mix(&state.unknown, (uint64_t)st.st_size);
+		mix(&state.unknown, (uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec);
+	}
 	return state;
 }
 
@@ -281,6 +287,9 @@ change_member(struct grow *g, struct tn_member *m, struct state state)
 	if (rc == TN_OK) {
 		m->since_ns = 0;
 		m->told = false;
+		if (!m->found.format->grow && g->own->n_plain)
+			tn_tell(&g->own->set.problems, TN_WARNING, "%s: shown as it is now: what a trace in this format (%s) gets "
+				"later is seen when it is opened again", m->found.path, m->found.format->name);
 	} else if (!m->since_ns) {
 		m->since_ns = tn_now_ns();
 	}

@@ -184,6 +184,38 @@ add_part(struct tn_search *search, const char *path, const struct tn_format *for
 static enum tn_code search_folder(struct tn_search *search, const char *path, const char *below, const struct stat *st,
 				  unsigned depth, struct tn_error *err);
 
+/*
+ * A file in a folder that is not a trace. Formats whose files cannot be taken for others are opened. A file that perf
+ * pushed aside, or of another format, may be a copy of what is beside it: the user decides.
+ */
+static enum tn_code
+search_loose(struct tn_search *search, const struct tn_entry *e, const char *name, const char *below, struct tn_error *err)
+{
+	struct tn_identity id = identity_of(&e->st);
+	struct tn_str child_below = { 0 };
+	size_t n = strlen(name);
+	enum tn_code rc;
+
+	for (size_t i = 0; search->formats[i]; i++) {
+		const struct tn_format *format = search->formats[i];
+
+		if (!format->probe_bytes || !is_wanted(search, format) || tn_hash_find(&search->found, &id, sizeof id) ||
+		    ask_bytes(search, format, e->path, false) != TN_PROBE_YES)
+			continue;
+		if (!format->is_loose || (n > 4 && strcmp(name + n - 4, ".old") == 0)) {
+			tn_tell(search->problems, TN_WARNING, "%s: a trace (%s) that is not opened with its folder; "
+				"to open it, too, name it", e->path, format->name);
+			return TN_OK;
+		}
+		tn_str_printf(&child_below, "%s%s%s", below, *below ? "/" : "", name);
+		rc = child_below.failed ? tn_fail_memory(err) :
+		     add_whole(search, e->path, child_below.text, format, &e->st, err);
+		tn_str_release(&child_below);
+		return rc;
+	}
+	return TN_OK;
+}
+
 static enum tn_code
 search_entry(struct tn_search *search, const char *path, const char *name, const char *below, unsigned depth,
 	     struct tn_error *err)
@@ -205,6 +237,8 @@ search_entry(struct tn_search *search, const char *path, const char *name, const
 		tn_tell(search->problems, severity, "%s", why.text);
 		return TN_OK;
 	}
+	if (S_ISREG(e.st.st_mode) && !e.is_link)
+		return search_loose(search, &e, name, below, err);
 	if (!S_ISDIR(e.st.st_mode))
 		return TN_OK;
 	if (e.is_link) {
@@ -323,8 +357,8 @@ search_top(struct tn_search *search, const char *argument, const char *path, con
 		return TN_OK;
 	if (search->seen.n == seen + 1)
 		return tn_fail(err, TN_ERR_NOT_FOUND, "%s: not a trace and no trace below it "
-			       "(a CTF trace is a folder that holds a file 'metadata'; a perf.data, a trace.dat or a dump of "
-			       "vartrace is named itself)",
+			       "(a CTF trace is a folder that holds a file 'metadata'; trace.dat, perf.data and Perfetto files are "
+			       "found, too; a file of JSON or a dump of vartrace is named itself)",
 			       argument);
 	return tn_fail(err, TN_ERR_NOT_FOUND, "%s: no trace in this folder or below it", argument);
 }

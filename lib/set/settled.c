@@ -113,7 +113,10 @@ settle_file(struct tn_own_set *own, struct settled *x, struct tn_stream *s)
 	}
 	known = tn_index_complete(s, &n, NULL) == TN_OK && n && tn_index_get(s, n - 1, &last, NULL, NULL) == TN_OK &&
 		last.end_ns != INT64_MAX;
-	settle(x, known, known ? last.end_ns : 0, x->now - end->heard_ns, s->trace->path, s->name);
+	if (s->trace->ops->grow)
+		settle(x, known, known ? last.end_ns : 0, x->now - end->heard_ns, s->trace->path, s->name);
+	else if (known)
+		settle_ended(x, last.end_ns);
 }
 
 void

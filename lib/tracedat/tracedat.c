@@ -458,6 +458,7 @@ const struct tn_format tn_format_tracedat = {
 	.meaning = TN_MEANING_TRACEDAT,
 	.pairs = &pairs,
 	.probe_bytes = tracedat_probe,
+	.is_loose = true,
 	.open = tracedat_open,
 	.extend = tracedat_extend,
 	.walk = tracedat_walk,

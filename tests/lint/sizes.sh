@@ -29,7 +29,7 @@ lib/perfetto 4280
 lib/plan 3186
 lib/plot 1770
 lib/scan 8150
-lib/set 2960
+lib/set 3040
 lib/span 6190
 lib/stack 1600
 lib/symbol 3150

@@ -118,6 +118,44 @@ ln -s nowhere "$work/ovni/more/stream.json"
 run --count "$work/ovni"
 is "links in a trace of ovni" 1 4 "stream.json: where the link leads"
 case $err in *"name $work/parts"*) ok ;; *) bad "ovni: a link out: $err" ;; esac
+# Files of other tracers beside a trace: formats with a magic number are opened, others are named.
+mkdir -p "$work/mixed/logs"
+cp -R "$work/demo" "$work/mixed/demo"
+make_case tracedat/every-kind "$work/mixed/logs"
+make_case perfdata/every-kind "$work/mixed/logs"
+make_case perfetto/ftrace "$work/mixed/logs"
+sum=$whole
+for file in "$work"/mixed/logs/*; do
+	run --count "$file"
+	sum=$((sum + out))
+done
+[ "$(ls "$work/mixed/logs" | wc -l)" -eq 3 ] && ok || bad "not three files: $(ls "$work/mixed/logs")"
+run --count "$work/mixed"
+is "files of other tracers below a folder" 0 "$sum" "logs/t.dat: the format of test:overlapping"
+run --count "$work/mixed/logs"/* "$work/mixed"
+is "such files, and their folder" 0 "$sum" "logs/t.dat: the format of test:overlapping"
+run --count --format=ctf "$work/mixed"
+is "one format of several" 0 "$whole" ""
+# What grows is only the CTF trace; the rest is shown once.
+timeout -s INT 60 "$tnav" --print --follow --no-delta "$work/mixed" >"$work/out" 2>"$work/err" &
+follows=$!
+for i in $(seq 600); do
+	[ "$(wc -l <"$work/out")" -ge "$sum" ] && break
+	sleep 0.1
+done
+kill -INT $follows
+wait $follows
+[ "$(wc -l <"$work/out")" -eq "$sum" ] && ok || bad "$(wc -l <"$work/out") of $sum events are followed: $(cat "$work/err")"
+[ "$(grep -c 'shown as it is now' "$work/err")" -eq 3 ] && ok || bad "what is not followed is not named: $(cat "$work/err")"
+old=$work/mixed/logs/p.data.old
+mv "$work/mixed/logs/p.data" "$old"
+run --count "$old"
+sum=$((sum - out))
+make_case chromejson/object "$work/mixed/logs"
+run --count "$work/mixed"
+is "a file that perf pushed aside" 0 "$sum" "$old: a trace (perf.data) that is not opened with its folder"
+is "a file of JSON" 0 "$sum" "a trace (chrome-json) that is not opened with its folder"
+
 "$tnav" --print 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'no trace given' "$work/err" && ok || bad "no trace: $(cat "$work/err")"
 
