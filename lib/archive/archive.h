@@ -25,7 +25,7 @@ struct tn_archive_limits tn_archive_limits_of(uint64_t size);
 #define TN_WHOLE ".whole"	/* the note in a folder that lists its unpacked files */
 
 /*
- * The name of the only file in "t.json.gz" or "t.pftrace.gz", by its name: one trace, compressed. Owned by the caller;
+ * The name of the only file in "t.json.gz" or "trace.dat.xz", by its name: one trace, compressed. Owned by the caller;
  * NULL: an archive.
  */
 char *tn_archive_single(const char *path);

@@ -25,7 +25,7 @@ tn_archive_limits_of(uint64_t size)
 char *
 tn_archive_single(const char *path)
 {
-	static const char *const endings[] = { ".json", ".pftrace", ".perfetto-trace" };
+	static const char *const endings[] = { ".json", ".pftrace", ".perfetto-trace", ".dat", ".data" };
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
 
 	for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++) {

@@ -73,6 +73,16 @@ tar cPf "$work/root.tar" "$work/demo/metadata" 2>/dev/null
 refuse root.tar 'leads outside'
 mkdir "$work/empty"; (cd "$work" && tar cf empty.tar empty)
 "$tnav" --count "$work/empty.tar" 2>&1 | grep -q 'no trace in this archive' || fail "an archive without a trace"
+# One file, compressed: a trace by its name.
+srcdir=${srcdir:-.}
+for one in tracedat/every-kind:t.dat perfdata/every-kind:p.data; do
+	"$srcdir/tests/golden/run" --make "$work/one" "$srcdir/tests/golden/${one%:*}.tnt" >/dev/null || fail "${one%:*} cannot be made"
+	"$tnav" --print "$work/one/${one#*:}" >"$work/plain" 2>/dev/null
+	[ -s "$work/plain" ] || fail "${one#*:} has no events"
+	gzip "$work/one/${one#*:}"
+	"$tnav" --print "$work/one/${one#*:}.gz" 2>/dev/null | cmp - "$work/plain" || fail "${one#*:}.gz reads otherwise"
+	rm -r "$work/one"
+done
 # A second name of a file is that file; one that leads outside is refused.
 (cd "$work" && cp -rl demo twin && tar cf twin.tar demo twin && tar cPf out.tar --transform 's,^demo,../demo,RSh' demo twin)
 XDG_CACHE_HOME=$work/twins "$tnav" --print "$work/twin.tar" >/dev/null 2>"$work/err" || fail "twin.tar: $(cat "$work/err")"
