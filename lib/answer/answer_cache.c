@@ -1,10 +1,12 @@
 #include "answer/answer_cache.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "answer/question_text.h"
 #include "base/error.h"
 #include "base/meaning.h"
+#include "model/functions.h"
 #include "scan/asker.h"
 
 /* ---- words ---- */
@@ -238,9 +240,28 @@ set_of(const struct tn_answer_cache *k)
 	return k->both.trace ? &k->both : k->set;
 }
 
+/* A question with symbol(...) depends on the files that give the names, too. */
+static void
+ask_functions(struct tn_answer_cache *k)
+{
+	const struct tn_functions *all;
+
+	if (!strstr(tn_str_text(&k->question), "symbol("))
+		return;
+	for (const struct tn_answer_cache *of = k; of && k->keeps; of = of->second) {
+		const struct tn_function_source *from = &of->set->functions;
+
+		k->keeps = from->read && from->read(from, &all, NULL) == TN_OK;
+		if (k->keeps)
+			tn_str_printf(&k->question, "functions %" PRIx64 "\n", all->sum);
+	}
+	k->keeps &= !k->question.failed;
+}
+
 bool
 tn_answer_cache_find(struct tn_answer_cache *k, struct tn_answer_in *in)
 {
+	ask_functions(k);
 	if (!k->keeps || !tn_answer_file_load(&k->kept, set_of(k), k->question.text))
 		return false;
 	in->at = (const uint64_t *)(const void *)k->kept.bytes;

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "language/attribute_field.h"
 #include "language/running.h"
+#include "language/symbol_field.h"
 
 /* ---- cells ---- */
 
@@ -626,7 +627,7 @@ make_place(struct tn_reference *r, const struct tn_event_class *ec)
 		place_targets(&r->meaning, ec, place);
 	if (place->n_targets && place_fields(r, ec, place, NULL) < 0)
 		return NULL;
-	return place;
+	return r->functions ? tn_symbol_place(r, place) : place;
 }
 
 const struct tn_place *
@@ -661,7 +662,13 @@ tn_reference_init(struct tn_reference *r, const struct tn_names *names, const ch
 
 	*r = (struct tn_reference) { .names = names };
 	pthread_mutex_init(&r->lock, NULL);
-	rc = tn_names_resolve(names, &r->arena, name, among, &r->meaning, err);
+	rc = tn_symbol_name(r, &name, err);
+	if (rc == TN_OK)
+		rc = tn_names_resolve(names, &r->arena, name, among, &r->meaning, err);
+	if (rc == TN_OK && r->functions && r->meaning.attribute)
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s' is not an address", name);
+	if (rc == TN_OK && r->functions)
+		rc = tn_reference_init(r->process, names, "event.pid", NULL, err);
 	if (rc == TN_OK && !(r->place = calloc(tn_names_class_count(names) + 1, sizeof *r->place)))
 		rc = tn_fail_memory(err);
 	if (rc < 0)
@@ -676,6 +683,24 @@ tn_reference_release(struct tn_reference *r)
 	pthread_mutex_destroy(&r->lock);
 	free((void *)r->place);
 	r->place = NULL;
+	if (r->process)
+		tn_reference_release(r->process);
+	free(r->process);
+	r->process = NULL;
+}
+
+static enum tn_code
+symbol(const struct tn_reference *r, const struct tn_place *place, struct tn_row_state *s, struct tn_cell *out,
+       struct tn_error *err)
+{
+	struct tn_cell address, pid;
+	enum tn_code rc = tn_place_get(r, place->address, s, &address, err);
+
+	if (rc == TN_OK)
+		rc = tn_reference_get(r->process, s, &pid, err);
+	if (rc == TN_OK)
+		tn_symbol_look(r->functions, s, &address, &pid, out);
+	return rc;
 }
 
 enum tn_code
@@ -699,6 +724,8 @@ tn_place_get(const struct tn_reference *r, const struct tn_place *place, struct 
 			return TN_OK;
 		out->kind = TN_CELL_NONE;
 		break;
+	case TN_PLACE_SYMBOL:
+		return symbol(r, place, s, out, err);
 	case TN_PLACE_PACKET:
 	case TN_PLACE_VALUES:
 		break;

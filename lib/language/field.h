@@ -127,7 +127,8 @@ enum tn_place_way {
 	TN_PLACE_WALK,		/* by a code of the machine */
 	TN_PLACE_PACKET,		/* in the packet's scopes */
 	TN_PLACE_VALUES,		/* among decoded values */
-	TN_PLACE_ROW		/* an attribute that is not a field */
+	TN_PLACE_ROW,		/* an attribute that is not a field */
+	TN_PLACE_SYMBOL		/* the name of the function at `address` */
 };
 
 struct tn_place {
@@ -139,6 +140,7 @@ struct tn_place {
 	const struct tn_target *target;	/* the candidates among the fields of this class */
 	size_t n_targets;
 	struct tn_target own;		/* for an attribute that is a field */
+	const struct tn_place *address;	/* TN_PLACE_SYMBOL */
 };
 
 struct tn_reference {
@@ -147,9 +149,15 @@ struct tn_reference {
 	struct tn_arena arena;
 	pthread_mutex_t lock;		/* of the arena, taken to make places */
 	_Atomic(struct tn_place *) *place;	/* by tn_names_class() */
+	/* "symbol(NAME)": the meaning is that of NAME, and the process in which its value is an address. Else NULL. */
+	const struct tn_functions *functions;
+	struct tn_reference *process;
 };
 
-/* Names outlive it; @among: as tn_names_resolve(). TN_ERR_ARGUMENT: the name is unknown, or ambiguous. */
+/*
+ * Names outlive it; @among: as tn_names_resolve(). TN_ERR_ARGUMENT: the name is unknown, or ambiguous. "symbol(NAME)" is the
+ * name of the function at the address NAME; "" where none is known; TN_ERR_NOT_FOUND: no functions are known at all.
+ */
 enum tn_code tn_reference_init(struct tn_reference *out, const struct tn_names *names, const char *name,
 			       const uint8_t *among, struct tn_error *err) TN_MUST_CHECK;
 void tn_reference_release(struct tn_reference *reference);

@@ -37,5 +37,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/running_marks.h \
 	%D%/running_processes.c \
 	%D%/running_processes.h \
+	%D%/symbol_field.c \
+	%D%/symbol_field.h \
 	%D%/take.c \
 	%D%/take.h

@@ -22,8 +22,22 @@ struct tn_function_image {
 	size_t n;
 };
 
+/* An address in an event. */
+struct tn_function_place {
+	const struct tn_trace *trace;
+	bool has_pid;
+	int64_t pid;
+	int64_t time_ns;
+	uint32_t rank;		/* of the stream */
+	size_t packet, row;
+	uint64_t address;
+};
+
 struct tn_functions {
 	TN_ARRAY(struct tn_function_image) image;
+	uint64_t sum;		/* of all of it: for keys of stored answers */
+	/* The name of the function at a place; "": none. */
+	const char *(*name)(const struct tn_functions *all, const struct tn_function_place *place);
 	size_t n_files, n_missing;	/* files without names of functions */
 	const char *missing;	/* the first one; NULL: none */
 };

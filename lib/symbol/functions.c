@@ -3,6 +3,8 @@
  */
 #include "symbol/symbols.h"
 
+#include <string.h>
+
 #include "base/error.h"
 
 #define MOST_FUNCTIONS 2000000	/* of a file */
@@ -12,6 +14,7 @@
 struct file {
 	const struct tn_function *function;
 	size_t n;
+	uint64_t sum;
 };
 
 struct item {
@@ -51,6 +54,19 @@ by_address(const void *a, const void *b)
 	return x->place < y->place ? -1 : 1;
 }
 
+static uint64_t
+sum_of(const struct tn_function *f, size_t n)
+{
+	uint64_t sum = n;
+
+	for (size_t i = 0; i < n; i++) {
+		sum = tn_sum_bytes(sum, &f[i].low, sizeof f[i].low);
+		sum = tn_sum_bytes(sum, &f[i].high, sizeof f[i].high);
+		sum = tn_sum_bytes(sum, f[i].name, strlen(f[i].name));
+	}
+	return sum;
+}
+
 /* The functions in the order of their addresses, none in another. */
 static bool
 take(struct files *all, struct file *out)
@@ -78,6 +94,7 @@ take(struct files *all, struct file *out)
 			f[out->n++] = x;
 	}
 	out->function = f;
+	out->sum = sum_of(f, out->n);
 	return true;
 }
 
@@ -98,9 +115,22 @@ read_file(struct files *all, struct tn_binary *b, bool of_file, struct file *out
 	return take(all, out);
 }
 
+static void
+add_sum(struct tn_functions *to, const struct tn_function_image *image, uint64_t of_functions)
+{
+	const uint64_t words[] = {
+		(uint64_t)image->pid, (uint64_t)image->begin_ns, (uint64_t)image->end_ns, image->low, image->high, image->base,
+		of_functions,
+	};
+
+	to->sum = tn_sum_bytes(to->sum, words, sizeof words);
+	if (image->trace)
+		to->sum = tn_sum_bytes(to->sum, image->trace->path, strlen(image->trace->path));
+}
+
 /* With the lock held. The number of the binary, twice: with places in the file, and without. */
 static bool
-add_image(struct files *all, const struct tn_image *m, const struct tn_trace *trace, int64_t pid)
+add_image(struct files *all, struct tn_image *m, const struct tn_trace *trace, int64_t pid)
 {
 	struct tn_functions *to = &all->s->functions;
 	const struct tn_moment last = { .time_ns = INT64_MAX };
@@ -112,7 +142,7 @@ add_image(struct files *all, const struct tn_image *m, const struct tn_trace *tr
 	if (!b || !TN_ARRAY_RESERVE(&all->file, number + 1))
 		return false;
 	while (all->file.n <= number)
-		all->file.item[all->file.n++] = (struct file) { NULL, 0 };
+		all->file.item[all->file.n++] = (struct file) { 0 };
 	file = &all->file.item[number];
 	if (!file->function) {
 		if (!read_file(all, b, m->of_file, file))
@@ -130,6 +160,9 @@ add_image(struct files *all, const struct tn_image *m, const struct tn_trace *tr
 		.base = m->is_pic ? m->base - m->offset : 0,
 		.function = file->function, .n = file->n,
 	};
+	m->function = file->function;
+	m->n_functions = file->n;
+	add_sum(to, image, file->sum);
 	return true;
 }
 
@@ -154,6 +187,7 @@ add_map(struct tn_symbols *s, const struct tn_symbol_map *map, struct tn_error *
 	if (!at)
 		return tn_fail_memory(err);
 	*at = image;
+	add_sum(&s->functions, at, sum_of(f, image.n));
 	return TN_OK;
 }
 
@@ -166,7 +200,7 @@ read_all(struct tn_symbols *s, struct tn_error *err)
 	for (size_t i = 0; i < s->mappings.process.n && rc == TN_OK; i++) {
 		const struct tn_process *p = &s->mappings.process.item[i];
 
-		for (const struct tn_image *m = p->first; m && rc == TN_OK; m = m->next)
+		for (struct tn_image *m = p->first; m && rc == TN_OK; m = m->next)
 			rc = add_image(&all, m, p->trace, p->vpid) ? TN_OK : tn_fail_memory(err);
 	}
 	TN_ARRAY_RELEASE(&all.file);
@@ -176,6 +210,31 @@ read_all(struct tn_symbols *s, struct tn_error *err)
 	if (rc == TN_OK)
 		rc = add_map(s, s->kernel, err);
 	return rc;
+}
+
+static const char *
+function_at(const struct tn_function *f, size_t n, uint64_t address)
+{
+	size_t at = 0;
+
+	TN_BISECT(at, n, i, f[i].low <= address);
+	return at && address <= f[at - 1].high ? f[at - 1].name : "";
+}
+
+static const char *
+name_at(const struct tn_functions *all, const struct tn_function_place *at)
+{
+	const struct tn_symbols *s = (const void *)((const char *)all - offsetof(struct tn_symbols, functions));
+	const struct tn_moment moment = { at->time_ns, at->rank, at->packet, at->row };
+	const struct tn_image *m = at->has_pid ? tn_mappings_find(&s->mappings, at->trace, at->pid, &moment, at->address) : NULL;
+	const char *name = "";
+
+	if (m)
+		return function_at(m->function, m->n_functions, tn_image_place(m, at->address));
+	/* The maps are the last images. */
+	for (size_t i = all->image.n; i-- && !*name && !all->image.item[i].trace;)
+		name = function_at(all->image.item[i].function, all->image.item[i].n, at->address);
+	return name;
 }
 
 enum tn_code
@@ -192,7 +251,8 @@ tn_symbols_functions(struct tn_symbols *s, struct tn_error *err)
 		rc = read_all(s, err);
 	s->has_functions |= rc == TN_OK;
 	if (rc < 0)
-		s->functions.image.n = s->functions.n_files = s->functions.n_missing = 0;
+		s->functions.image.n = s->functions.n_files = s->functions.n_missing = s->functions.sum = 0;
+	s->functions.name = name_at;
 	for (size_t i = 0; i < s->functions.image.n; i++)
 		n += s->functions.image.item[i].n;
 	if (rc == TN_OK && !n && s->functions.n_files)

@@ -32,6 +32,8 @@ struct tn_image {
 	const char *link;	/* file name of its debug link; NULL: none */
 	uint32_t crc;
 	struct tn_moment link_at;
+	const struct tn_function *function;	/* of the file, once they are read (functions.c) */
+	size_t n_functions;
 };
 
 struct tn_place_of_image {

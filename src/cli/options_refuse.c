@@ -33,11 +33,13 @@ is_live(const struct options *o)
 	return false;
 }
 
-/* Whether a condition of the command line has symbol(). */
+/* Whether the command line has symbol(). */
 static bool
 asks_symbols(const struct options *o)
 {
-	const char *const text[] = { o->where, o->why, o->first, o->second, o->complete };
+	const char *const text[] = {
+		o->where, o->why, o->first, o->second, o->complete, o->by, o->show, o->group_by,
+	};
 	bool asked = false;
 
 	for (size_t i = 0; i < sizeof text / sizeof *text; i++)

@@ -241,7 +241,7 @@ enum words {
 static void
 offer_name(void *user, const char *word)
 {
-	static const char *const joins[] = { "and", "or", "not", "in", "has(", "symbol(" };
+	static const char *const joins[] = { "and", "or", "not", "in", "has(" };
 
 	for (size_t i = 0; i < sizeof joins / sizeof *joins; i++)
 		if (strcmp(word, joins[i]) == 0)

@@ -22,12 +22,13 @@ bool
 fit_is_there(struct session *s, const char *name, struct tn_error *err)
 {
 	struct tn_filter *filter;
+	const char *of = strncmp(name, "symbol(", 7) == 0 ? name + 7 : name;	/* its ) is the last one of the condition, too */
 	char *condition;
 	bool good;
 
 	if (tn_filter_new(&filter, s->traces.set, err) != TN_OK)
 		return false;
-	good = asprintf(&condition, "has(%s)", name) >= 0;
+	good = asprintf(&condition, of == name ? "has(%s)" : "has(%s", of) >= 0;
 	if (good) {
 		good = tn_filter_add(filter, condition, err) == TN_OK;
 		if (!good)

@@ -8,6 +8,7 @@
 
 #include <tnav/answer.h>
 
+#include "naming.h"
 #include "window.h"
 
 #define VALUE_BYTES 256
@@ -20,6 +21,7 @@ struct asked {
 
 struct attributes {
 	struct window *window;		/* the app's thread */
+	const struct browse_options *options;
 	struct tn_cursor *cur;
 	struct tn_named *named[QUERY_FIELDS];
 	size_t n;
@@ -55,6 +57,7 @@ ask(struct job *job, struct attributes *a, struct asked *it)
 
 		if (!(it->wanted & 1u << i))
 			continue;
+		naming_prepare(job->q.opened->naming, job->q.set, a->options, q->field[i]);
 		if (!a->named[i] && tn_named_new(&a->named[i], job->q.set, q->field[i], &job->error) != TN_OK)
 			continue;	/* these traces have no such name */
 		job->code = tn_named_value(a->named[i], a->cur, &v, &job->error);
@@ -142,6 +145,7 @@ window_attributes(struct window *w, size_t from, size_t to)
 	if (!n || !(a = calloc(1, sizeof *a + n * sizeof *a->asked)))
 		return;
 	a->window = w;
+	a->options = w->session->options;
 	for (size_t i = from; i < to && i < w->n; i++)
 		if (w->row[i].wanted) {
 			a->asked[a->n].row = w->row[i].row;

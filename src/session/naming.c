@@ -101,6 +101,13 @@ naming_functions(struct naming *n, struct tn_set *set, const struct browse_optio
 	n->has_functions = true;
 }
 
+void
+naming_prepare(struct naming *n, struct tn_set *set, const struct browse_options *options, const char *text)
+{
+	if (!n->has_functions && text && strstr(text, "symbol("))
+		naming_functions(n, set, options);
+}
+
 static struct tn_symbols *
 symbols_of(void *naming, struct tn_error *err)
 {

@@ -27,11 +27,13 @@ bool naming_name(struct naming *n, const struct tn_event *event, uint64_t addres
 bool naming_is_address(const char *event, const char *field, const char *configured);
 
 /*
- * symbol(FIELD) in conditions. A condition is compiled while nobody may wait: the first one with a symbol() is refused, and a
- * job reads the names of all functions.
+ * symbol(FIELD) in conditions, keys and columns. A condition is compiled while nobody may wait: the first one with a symbol() is
+ * refused, and a job reads the names of all functions. What runs in a job reads them itself.
  */
 void naming_serve(struct naming *n, struct tn_set *set);
 void naming_functions(struct naming *n, struct tn_set *set, const struct browse_options *options);	/* in a job: read them */
+/* In a job: if @text (may be NULL) has a symbol(). */
+void naming_prepare(struct naming *n, struct tn_set *set, const struct browse_options *options, const char *text);
 bool naming_wants_functions(const struct naming *n);	/* a condition had one: read or not */
 bool naming_starts_functions(struct naming *n);	/* once: a job has to read them */
 void naming_turn(struct session *s);	/* start that job if it is time */

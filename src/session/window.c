@@ -68,15 +68,17 @@ find_field(const struct tn_event *event, const char *name)
 	return tn_event_find(event, name);
 }
 
-/* Whether the name of a column is an attribute. */
+/* Whether a job finds the value: of an attribute, or of symbol(NAME). */
 static bool
-attribute_is(const char *name)
+is_for_job(const char *name)
 {
 	const struct tn_attribute *attribute;
 	size_t n;
 
 	if (strncmp(name, "event.", strlen("event.")) == 0)
 		name += strlen("event.");
+	if (strncmp(name, "symbol(", strlen("symbol(")) == 0)
+		return true;
 	attribute = tn_attributes(&n);
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(attribute[i].name, name) == 0)
@@ -117,7 +119,7 @@ make_fields(struct event_row *r, const struct query *q, const struct tn_event *e
 		tn_str_clear(&raw);
 		if (v)
 			tn_text_value(q->text, v, &raw);
-		else if (*q->field[i] && attribute_is(q->field[i]))
+		else if (*q->field[i] && is_for_job(q->field[i]))
 			r->wanted |= 1u << i;
 		tn_text_safe(raw.text ? raw.text : "", raw.n < FIELD_TEXT_MAX ? raw.n : FIELD_TEXT_MAX, &out);
 		r->field_end[i] = (uint32_t)out.n;

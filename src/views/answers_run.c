@@ -522,10 +522,13 @@ answers_run(struct job *job)
 	};
 
 	struct asking_for *ask = job->data;
+	const char *const text[] = { ask->spans, ask->where, ask->by, ask->show };
 
 	job->code = ask->condition ? answers_open_other(job) : TN_OK;
 	if (job->code != TN_OK)
 		return;
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+		naming_prepare(job->q.opened->naming, job->q.set, ask->options, text[i]);
 	ask->table.text = ask->other_query ? ask->other_query->text : job->q.query->text;
 	job->code = run[ask->kind](job);
 	if (job->code == TN_OK && !ask->other && (ask->kind == ANSWER_SPANS || ask->kind == ANSWER_GROUPS))

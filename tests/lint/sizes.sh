@@ -19,7 +19,7 @@ lib/group 6210
 lib/include 3679
 lib/index 2060
 lib/lane 3640
-lib/language 9260
+lib/language 9330
 lib/live 2410
 lib/model 3040
 lib/order 1970
@@ -32,7 +32,7 @@ lib/scan 8150
 lib/set 3040
 lib/span 6190
 lib/stack 1600
-lib/symbol 3150
+lib/symbol 3210
 lib/text 7900
 lib/tracedat 1990
 lib/uftrace 2960
