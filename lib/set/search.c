@@ -345,6 +345,8 @@ search_top(struct tn_search *search, const char *argument, const char *path, con
 	if (tn_hash_find(&search->seen, &id, sizeof id))
 		return TN_OK;	/* below or equal to an earlier argument: its traces are already found */
 	search->top = path;
+	if (is_unpacked(path) && search_only_file(search, path, NULL) == TN_OK)
+		return TN_OK;
 	rc = search_folder(search, path, "", st, 0, err);
 	if (rc < 0 || search->traces.n > found)
 		return rc;
@@ -352,8 +354,6 @@ search_top(struct tn_search *search, const char *argument, const char *path, con
 		return add_whole(search, path, "", tn_search_forced(search), st, err);
 	id = identity_of(st);
 	if (search->growing || tn_hash_find(&search->found, &id, sizeof id))
-		return TN_OK;
-	if (is_unpacked(path) && search_only_file(search, path, NULL) == TN_OK)
 		return TN_OK;
 	if (search->seen.n == seen + 1)
 		return tn_fail(err, TN_ERR_NOT_FOUND, "%s: not a trace and no trace below it "
@@ -524,9 +524,11 @@ search_archive(struct tn_search *search, const char *path, struct tn_error *err)
 {
 	struct unpacking u = { .options = search->options, .path = path };
 	size_t found = search->traces.n;
+	struct tn_identity id;
 	char *folder = NULL;
-	struct stat st;
+	struct stat st = { 0 };
 	enum tn_code rc;
+	bool known;
 
 	if (search->unpacked)
 		rc = unpack_fresh(&folder, search->unpacked, path, &u, err);
@@ -537,9 +539,11 @@ search_archive(struct tn_search *search, const char *path, struct tn_error *err)
 	search->top = folder;
 	if (stat(folder, &st) < 0)
 		rc = tn_fail_errno(err, "%s", folder);
-	else
+	id = identity_of(&st);
+	known = rc == TN_OK && (tn_hash_find(&search->seen, &id, sizeof id) || search_only_file(search, folder, NULL) == TN_OK);
+	if (rc == TN_OK && !known)
 		rc = search_folder(search, folder, "", &st, 0, err);
-	if (rc == TN_OK && search->traces.n == found && search_only_file(search, folder, NULL) != TN_OK)
+	if (rc == TN_OK && search->traces.n == found && !known)
 		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: no trace in this archive", path);
 	free(folder);
 	return rc;

@@ -75,12 +75,15 @@ mkdir "$work/empty"; (cd "$work" && tar cf empty.tar empty)
 "$tnav" --count "$work/empty.tar" 2>&1 | grep -q 'no trace in this archive' || fail "an archive without a trace"
 # One file, compressed: a trace by its name.
 srcdir=${srcdir:-.}
-for one in tracedat/every-kind:t.dat perfdata/every-kind:p.data; do
+for one in tracedat/every-kind:t.dat perfdata/every-kind:p.data chromejson/object:t.json; do
 	"$srcdir/tests/golden/run" --make "$work/one" "$srcdir/tests/golden/${one%:*}.tnt" >/dev/null || fail "${one%:*} cannot be made"
 	"$tnav" --print "$work/one/${one#*:}" >"$work/plain" 2>/dev/null
 	[ -s "$work/plain" ] || fail "${one#*:} has no events"
 	gzip "$work/one/${one#*:}"
 	"$tnav" --print "$work/one/${one#*:}.gz" 2>/dev/null | cmp - "$work/plain" || fail "${one#*:}.gz reads otherwise"
+	"$tnav" --print "$work/one/${one#*:}.gz" "$work/one/${one#*:}.gz" 2>"$work/err" | cmp - "$work/plain" || fail "${one#*:}.gz twice"
+	grep -q 'no trace in this archive' "$work/err" && fail "${one#*:}.gz twice: $(cat "$work/err")"
+	grep -q 'is not opened' "$work/err" && fail "${one#*:}.gz: $(cat "$work/err")"
 	rm -r "$work/one"
 done
 # A second name of a file is that file; one that leads outside is refused.
