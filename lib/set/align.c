@@ -141,6 +141,7 @@ tn_set_compare_clocks(const struct tn_set *set)
 {
 	const struct tn_stream *first = NULL;
 	int64_t ns = 0, other = 0;
+	bool shared;
 
 	for (size_t i = 0; i < set->n_streams; i++) {
 		const struct tn_stream *s = set->stream[i];
@@ -151,12 +152,18 @@ tn_set_compare_clocks(const struct tn_set *set)
 			first = s;
 		if (tn_clocks_compare(first->stream_class->clock, s->stream_class->clock))
 			continue;
-		if (tn_set_shared_clock(set, s->trace, &ns) && tn_set_shared_clock(set, first->trace, &other) && !ns && !other)
+		shared = tn_set_shared_clock(set, s->trace, &ns) && tn_set_shared_clock(set, first->trace, &other);
+		if (shared && !ns && !other)
 			continue;
 		if (first->stream_class->clock->origin != s->stream_class->clock->origin ||
 		    first->stream_class->clock->origin == TN_ORIGIN_NAMED) {
-			tn_tell(&set->problems, TN_NOTE, "%s and %s: the clocks do not count from the same time: "
-				"the order of their events means little", first->trace->path, s->trace->path);
+			if (shared)
+				tn_tell(&set->problems, TN_WARNING, "%s and %s: the clocks do not count from the same time, but "
+					"both read one clock: :align or --clock-offset=align puts them on one time line",
+					first->trace->path, s->trace->path);
+			else
+				tn_tell(&set->problems, TN_WARNING, "%s and %s: the clocks do not count from the same time: "
+					"the order of their events means little", first->trace->path, s->trace->path);
 			return;
 		}
 	}
