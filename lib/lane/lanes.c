@@ -76,6 +76,7 @@ free_lane(struct lane *lane)
 	free_nodes(lane->top);
 	free(lane->key);
 	free(lane->cell);
+	free(lane->kept);
 	tn_shares_release(&lane->shares);
 	TN_ARRAY_RELEASE(&lane->ranks);
 	free(lane);
@@ -200,14 +201,27 @@ tn_lanes_width(const struct tn_lanes *l, size_t column)
 	return end > begin ? (uint64_t)end - (uint64_t)begin : 0;
 }
 
+struct tn_share *
+tn_lanes_kept(struct tn_lanes *l, struct lane *lane, size_t column)
+{
+	if (lane->number >= l->most_kept)
+		return NULL;
+	if (!lane->kept && !(lane->kept = calloc(l->columns, TN_LANE_SHARES * sizeof *lane->kept)))
+		l->failed = true;
+	return lane->kept ? lane->kept + column * TN_LANE_SHARES : NULL;
+}
+
 /* The state that lasted longest in the cell; of equal ones the first by name. */
 static void
 finish_cell(struct tn_lanes *l, struct lane *lane)
 {
-	const struct tn_share *best = longest_share(l, &lane->shares, NULL);
+	const struct tn_share *best = longest_share(l, &lane->shares, NULL), *next = best;
+	struct tn_share *kept = best ? tn_lanes_kept(l, lane, lane->column) : NULL;
 
 	if (best)
 		lane->cell[lane->column] = (best->state + 1) | (best->ns < tn_lanes_width(l, lane->column) ? TN_LANE_PART : 0);
+	for (size_t i = 0; kept && next && i < TN_LANE_SHARES; i++, next = longest_share(l, &lane->shares, next))
+		kept[i] = *next;
 	if (l->columns > 1)
 		tn_shares_clear(&lane->shares);
 }
@@ -658,18 +672,26 @@ tn_lanes_known(struct tn_lanes *l)
 
 /* ---- results ---- */
 
-size_t
-tn_lanes_share(const struct tn_lanes *l, size_t i, size_t which, uint64_t *ns)
+void
+tn_lanes_keep_shares(struct tn_lanes *l, size_t n)
 {
-	const struct tn_shares *shares = l && i < l->lane.n && l->columns == 1 ? &l->lane.item[i]->shares : NULL;
+	if (l)
+		l->most_kept = n;
+}
+
+size_t
+tn_lanes_share(const struct tn_lanes *l, size_t i, size_t column, size_t which, uint64_t *ns)
+{
+	const struct lane *lane = l && i < l->lane.n && column < l->columns ? l->lane.item[i] : NULL;
 	const struct tn_share *share = NULL;
 
-	for (size_t k = 0; shares && k <= which; k++) {
-		share = longest_share(l, shares, share);
-		if (!share)
-			return 0;
+	if (lane && l->columns == 1) {
+		for (size_t k = 0; k <= which && (k == 0 || share); k++)
+			share = longest_share(l, &lane->shares, share);
+	} else if (lane && lane->kept && which < TN_LANE_SHARES) {
+		share = &lane->kept[column * TN_LANE_SHARES + which];
 	}
-	if (!share)
+	if (!share || !share->ns)
 		return 0;
 	if (ns)
 		*ns = share->ns;

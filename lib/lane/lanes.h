@@ -45,6 +45,7 @@ struct lane {
 	size_t column;			/* the current one */
 	struct tn_shares shares;	/* of the current cell; of the only one, they stay */
 	uint32_t *cell;			/* as in struct tn_lane */
+	struct tn_share *kept;		/* TN_LANE_SHARES of each column, the longest first; 0 ns: no more. NULL: none */
 	TN_ARRAY(uint32_t) ranks;	/* streams of its begins, in order */
 };
 
@@ -65,6 +66,7 @@ struct tn_lanes {
 	int64_t begin_ns, end_ns;
 	int64_t first_ns, last_ns;	/* of the traces: no cell lacks a state before or after them */
 	size_t columns;
+	size_t most_kept;		/* lanes that keep the shares of their cells: the first ones to arrive */
 	TN_ARRAY(struct lane *) lane;
 	struct tn_hash by_value, by_name;
 	TN_ARRAY(char *) state;
@@ -116,6 +118,8 @@ struct tn_lanes_way {
 
 enum tn_code tn_lanes_fill(struct tn_lanes *lanes, const struct tn_scan_options *options, const struct tn_lanes_way *way,
 			   struct tn_error *err) TN_MUST_CHECK;
+/* Where the lane keeps the shares of a cell; NULL: it keeps none. */
+struct tn_share *tn_lanes_kept(struct tn_lanes *lanes, struct lane *lane, size_t column);
 /* The number of columns, from the first, that are final so far. */
 size_t tn_lanes_known(struct tn_lanes *lanes);
 /*

@@ -80,6 +80,7 @@ static void
 settle_lane(struct tn_lanes *l, const struct tn_lanes *exact, const struct lane *from, size_t known, uint32_t *same)
 {
 	struct tn_answer_value v;
+	struct tn_share *kept;
 	struct lane *to;
 
 	tn_unpack(from->value, &v);
@@ -90,6 +91,12 @@ settle_lane(struct tn_lanes *l, const struct tn_lanes *exact, const struct lane 
 		uint32_t state = from->cell[c] & TN_LANE_STATE;
 
 		to->cell[c] = state ? same_state(l, exact, state - 1, same) | (from->cell[c] & TN_LANE_PART) : 0;
+		kept = state && from->kept ? tn_lanes_kept(l, to, c) : NULL;
+		for (size_t i = 0; kept && i < TN_LANE_SHARES; i++) {
+			kept[i] = from->kept[c * TN_LANE_SHARES + i];
+			if (kept[i].ns)
+				kept[i].state = same_state(l, exact, kept[i].state, same) - 1;
+		}
 	}
 	for (size_t i = 0; i < from->ranks.n && !l->failed; i++)
 		tn_lanes_rank(l, to, from->ranks.item[i]);

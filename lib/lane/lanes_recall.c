@@ -246,6 +246,28 @@ keep_shares(struct recall *r, struct lane *lane)
 			r->l->failed = true;
 }
 
+/* Those of a cell among several, the longest first. */
+static void
+keep_cell(struct recall *r, struct lane *lane, size_t column)
+{
+	struct tn_share *kept = r->n_touched ? tn_lanes_kept(r->l, lane, column) : NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; kept && i < r->n_touched; i++) {
+		struct tn_share s = { r->touched[i], r->sum[r->touched[i]].low };
+		size_t at = n;
+
+		while (at && (kept[at - 1].ns < s.ns || (kept[at - 1].ns == s.ns && comes_first(r, s.state, kept[at - 1].state)))) {
+			if (at < TN_LANE_SHARES)
+				kept[at] = kept[at - 1];
+			at--;
+		}
+		if (at < TN_LANE_SHARES && s.ns)
+			kept[at] = s;
+		n += n < TN_LANE_SHARES && s.ns;
+	}
+}
+
 static void
 want(struct recall *r, struct border *b)
 {
@@ -265,7 +287,8 @@ static void
 one_cell(struct recall *r, struct lane *lane, size_t column)
 {
 	struct border *b = &r->border[column], *e = b + 1;
-	bool first = column == 0, last = column + 1 == r->l->columns, whole;
+	bool keeps = lane->number < r->l->most_kept, whole;	/* then each time has to be certain */
+	bool first = keeps || column == 0, last = keeps || column + 1 == r->l->columns;
 	uint32_t cell;
 
 	if (b->cell == e->cell && b->off_ns == e->off_ns)
@@ -284,6 +307,8 @@ one_cell(struct recall *r, struct lane *lane, size_t column)
 	}
 	if (r->l->columns == 1)
 		keep_shares(r, lane);
+	else
+		keep_cell(r, lane, column);
 	clear_sums(r);
 }
 

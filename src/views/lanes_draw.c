@@ -1,8 +1,8 @@
 /*
  * lanes_draw.c - how lanes look
  *
- * A cell whose state did not last for all of it is half-toned; an idle processor is a thin line. Lanes are as high as the
- * screen lets them be.
+ * An idle processor is a thin line. Lanes are as high as the screen lets them be. A cell of a high lane shows all of its
+ * states, one above the other, each by its share; a low cell whose state did not last for all of it is half-toned.
  */
 #include <config.h>
 
@@ -21,6 +21,7 @@
 #define RIGHT_HALF "\u2590"
 #define IDLE "\u2500"
 #define CURSOR "\u2503"
+#define STACK_ROWS 3	/* of a lane, for its cells to show all states */
 #define AXIS_ROWS 8	/* of the area, for an axis to be worth a row */
 
 bool
@@ -219,17 +220,34 @@ draw_chosen(struct lanes *l, struct canvas *c)
 
 /* ---- cells ---- */
 
+/* A cell in one of the lane's rows: that of a high lane has the state that is there, if its states are known. */
+static uint32_t
+cell_at(const struct picture *p, size_t i, size_t k, int row, int rows)
+{
+	uint32_t cell = p->cell[i * p->columns + k];
+	const struct stack_part *part = p->stack ? p->stack + (i * p->columns + k) * TN_LANE_SHARES : NULL;
+	float at = ((float)(rows - row) - 0.5F) / (float)rows;
+
+	if (!(cell & TN_LANE_PART) || rows < STACK_ROWS || !part || !part->state)
+		return cell;
+	for (size_t n = 0; n < TN_LANE_SHARES && part[n].state; n++)
+		if (at < part[n].until)
+			return (cell & ~(TN_LANE_STATE | TN_LANE_PART)) | part[n].state;
+	return cell & ~(TN_LANE_STATE | TN_LANE_PART);
+}
+
 /*
- * A loss hides the state, a hit is marked; what is only guessed is dim. The first row of a high lane has letters, the others
- * show how much of a cell the state is.
+ * A loss hides the state, a hit is marked; what is only guessed is dim. The first row of a lane has letters, the others
+ * too if they show all states; else they show how much of a cell the state is.
  */
 static void
-draw_cell(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t k, bool first)
+draw_cell(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t k, uint32_t cell, bool first)
 {
 	const struct picture *p = &l->picture;
-	uint32_t cell = p->cell[i * p->columns + k], state = cell & TN_LANE_STATE;
+	uint32_t state = cell & TN_LANE_STATE;
 	bool part = cell & TN_LANE_PART, idle = state && p->idle[state];
-	char letter[2] = { !state ? '.' : first ? p->letter[state] : idle ? '-' : part ? ':' : '#', '\0' };
+	bool named = first || (p->stack && !idle && !part);
+	char letter[2] = { !state ? '.' : named ? p->letter[state] : idle ? '-' : part ? ':' : '#', '\0' };
 	unsigned style = !state || idle || k >= p->known ? STYLE_DIM :
 			 l->base.session->colors ? STYLE_STATE + p->color[state] : part ? STYLE_TEXT : STYLE_BOLD;
 
@@ -253,12 +271,11 @@ colored(const struct picture *p, uint32_t cell)
 
 /* Two cells of time in one of the terminal: the left one colours the foreground, the right one the background. */
 static void
-draw_halves(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t k)
+draw_halves(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t k, const uint32_t cell[2])
 {
 	const struct picture *p = &l->picture;
-	const uint32_t *cell = p->cell + i * p->columns;
-	uint32_t both = cell[k] | (k + 1 < p->columns ? cell[k + 1] : 0), of_column = p->mark[k] | p->mark[k + 1];
-	uint32_t left = colored(p, cell[k]), right = k + 1 < p->columns ? colored(p, cell[k + 1]) : 0;
+	uint32_t both = cell[0] | cell[1], of_column = p->mark[k] | p->mark[k + 1];
+	uint32_t left = colored(p, cell[0]), right = colored(p, cell[1]);
 	unsigned front = STYLE_STATE + (left ? p->color[left] : right ? p->color[right] : 0u);
 	unsigned behind = right ? STYLE_ON_STATE(p->color[right]) : 0;
 	bool selected = i == l->lane && k == l->column / 2 * 2;
@@ -303,10 +320,14 @@ draw_lane(struct lanes *l, struct canvas *c, size_t i, int row, int height)
 		int col = a.col + l->labels.width + 1;
 
 		for (size_t k = 0; k < p->columns && col < a.col + a.cols; k += step, col++) {
+			const uint32_t cell[2] = {
+				cell_at(p, i, k, r, rows), step == 2 && k + 1 < p->columns ? cell_at(p, i, k + 1, r, rows) : 0,
+			};
+
 			if (step == 2)
-				draw_halves(l, c, row + r, col, i, k);
+				draw_halves(l, c, row + r, col, i, k, cell);
 			else
-				draw_cell(l, c, row + r, col, i, k, r == 0);
+				draw_cell(l, c, row + r, col, i, k, cell[0], r == 0);
 			if (r == 0 && i == l->lane && k == l->column / step * step)
 				canvas_point(c, row, col);
 		}

@@ -17,6 +17,7 @@
 #include "screen/nicknames.h"
 
 #define NAME_BYTES 200
+#define MOST_STACKS 40		/* lanes that can be high enough to show all states of a cell */
 #define UNIT_BYTES 12
 #define CHOOSE_EVENTS 1000000	/* that are read to find pairs */
 #define COARSE 16		/* columns of the first guesses */
@@ -42,6 +43,7 @@ picture_release(struct picture *p)
 	free(p->lane);
 	free(p->state);
 	free(p->cell);
+	free(p->stack);
 	free(p->mark);
 	free(p->state_ns);
 	free(p->letter);
@@ -219,6 +221,50 @@ take_cells(struct picture *p, const struct tn_lanes_picture *from, const char *u
 	return true;
 }
 
+/* The states of a cell one above the other, in an order that all cells have. */
+static void
+take_stack(struct stack_part *stack, const struct picture *p, const struct tn_lanes *l, size_t lane, size_t column,
+	   const uint32_t *rank)
+{
+	int64_t begin = p->time_ns[column], end = p->time_ns[column + 1];
+	double sum = 0;
+	uint64_t ns[TN_LANE_SHARES];
+	uint32_t state;
+	size_t n = 0;
+
+	for (uint64_t t; n < TN_LANE_SHARES && (state = (uint32_t)tn_lanes_share(l, lane, column, n, &t)); n++) {
+		size_t at = n;
+
+		for (; at && rank[stack[at - 1].state] > rank[state]; at--) {
+			stack[at] = stack[at - 1];
+			ns[at] = ns[at - 1];
+		}
+		stack[at].state = state;
+		ns[at] = t;
+	}
+	begin = begin < p->first_ns ? p->first_ns : begin;
+	end = end > p->last_ns ? p->last_ns : end;
+	for (size_t i = 0; i < n; i++)
+		stack[i].until = (float)((sum += (double)ns[i]) / ((double)end - (double)begin));
+}
+
+static bool
+take_stacks(struct picture *p, const struct tn_lanes *l, struct tn_set *set)
+{
+	uint32_t *rank;
+
+	if (p->lanes > MOST_STACKS || tn_set_time_range(set, &p->first_ns, &p->last_ns, NULL) != TN_OK)
+		return true;
+	p->stack = calloc(p->lanes * p->columns + 1, TN_LANE_SHARES * sizeof *p->stack);
+	rank = calloc(p->states + 1, sizeof *rank);
+	for (size_t i = 0; rank && i < p->states; i++)
+		rank[p->longest[i]] = (uint32_t)(p->idle[p->longest[i]] ? p->states + i : i);
+	for (size_t i = 0; rank && p->stack && i < p->lanes * p->columns; i++)
+		take_stack(p->stack + i * TN_LANE_SHARES, p, l, i / p->columns, i % p->columns, rank);
+	free(rank);
+	return rank && p->stack;
+}
+
 static enum tn_code
 out_of_memory(struct job *job)
 {
@@ -250,7 +296,8 @@ show(struct job *job, struct tn_lanes *l, struct tn_lanes *preview)
 		return TN_OK;	/* guesses show more */
 	p.known = from.known;
 	p.left_out = from.left_out;
-	if (!take_states(&p, &from, d->text, d->few_colors) || !take_cells(&p, &from, unit_of(d->text))) {
+	if (!take_states(&p, &from, d->text, d->few_colors) || !take_cells(&p, &from, unit_of(d->text)) ||
+	    !take_stacks(&p, preview ? preview : l, job->q.set)) {
 		picture_release(&p);
 		return out_of_memory(job);
 	}
@@ -367,6 +414,10 @@ drawing_run(struct job *job)
 
 	if (rc == TN_OK)
 		rc = tn_lanes_new(&d->guess, job->q.set, d->text, &job->error);
+	if (rc == TN_OK) {
+		tn_lanes_keep_shares(d->exact, MOST_STACKS);
+		tn_lanes_keep_shares(d->guess, MOST_STACKS);
+	}
 	d->scan = scan;
 	d->scan.progress = NULL;
 	d->next_us = now_us() + SHOW_US;
@@ -437,7 +488,7 @@ take_shares(struct cell_shares *s, const struct tn_lanes *l, const struct tn_lan
 {
 	uint64_t rest = (uint64_t)s->end_ns - (uint64_t)s->begin_ns, ns;
 
-	for (size_t i = 0, state; (state = tn_lanes_share(l, lane, i, &ns)); i++) {
+	for (size_t i = 0, state; (state = tn_lanes_share(l, lane, 0, i, &ns)); i++) {
 		rest -= ns < rest ? ns : rest;
 		if (s->n < SHARES - 1)
 			add_share(s, p->state[state].name, ns);

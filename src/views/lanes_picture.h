@@ -17,6 +17,9 @@ struct picture {
 	char **name;		/* of each state, as it is; [0] is NULL */
 	uint32_t *cell;		/* lanes * columns, as of struct tn_lane */
 	uint32_t *mark;		/* by column: of struct tn_lanes_picture */
+	/* TN_LANE_SHARES of each cell, if there are few lanes; else NULL. From below: the longest states, and idle last. */
+	struct stack_part { uint32_t state; float until; } *stack;	/* until this part of the cell; state 0: no more */
+	int64_t first_ns, last_ns;	/* of the traces: cells have no states before and after them */
 	char **state;		/* safe; [0] is "" */
 	uint64_t *state_ns;
 	char *letter;		/* of each state */

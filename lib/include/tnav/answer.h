@@ -292,11 +292,15 @@ struct tn_lanes_picture {
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_picture(struct tn_lanes_picture *out, struct tn_lanes *lanes, struct tn_lanes *preview, struct tn_error *err);
+#define TN_LANE_SHARES	8
+/* Keep the times of the TN_LANE_SHARES longest states in each cell of the next picture, for the first @n lanes to arrive. */
+TN_API void tn_lanes_keep_shares(struct tn_lanes *lanes, size_t n);
 /*
- * In a picture of one column: the number of the lane's state with rank @i by its time in the cell, 0 being the longest,
- * and that time, if @ns is not NULL. 0: no such state.
+ * Get the number of the state with rank @i by its time in a cell, 0 being the longest, and that time, if @ns is not
+ * NULL. 0: no such state, or its time was not kept. A picture of one column keeps the times of all.
  */
-TN_API size_t tn_lanes_share(const struct tn_lanes *lanes, size_t lane, size_t i, uint64_t *ns);
+TN_API size_t
+tn_lanes_share(const struct tn_lanes *lanes, size_t lane, size_t column, size_t i, uint64_t *ns);
 /*
  * Find the event with which a state began: the first event that began the state @state visible in [begin_ns,
  * end_ns), a cell, in the lane with this value. TN_END: the state is not there. The picture does not change.

@@ -103,7 +103,7 @@ Test(lanes, several_states_in_a_cell)
 {
 	static const struct { const char *definition; int64_t begin_us, end_us; size_t columns; const char *want; } rows[] = {
 		{ "sched_switch.next_tid by cpu", 0, 100, 10, "0:..........\n1:~.........\n" },
-		{ "sched_switch.next_tid by cpu", 0, 100, 3, "0:...\n1:~~.\n" },
+		{ "sched_switch.next_tid by cpu", 0, 100, 3, "0:... 11 33334 | 11 33333 | 11 33333\n1:~~. 12 28334 | 11 16667 12 16666 | 11 33333\n" },
 		{ "sched_switch.next_tid by cpu", 0, 100, 1, "0:. 11 100000\n1:~ 11 50000 12 45000\n" },
 		{ "sched_switch.next_tid by cpu", 10, 20, 1, "0:. 11 10000\n1:. 12 10000\n" },
 		/* Times without a state, too; not those before the first event. */
@@ -120,7 +120,8 @@ Test(lanes, several_states_in_a_cell)
 		uint64_t ns;
 
 		cr_assert_eq(tn_lanes_new(&lanes, set, rows[i].definition, &err), TN_OK, "%s", err.text);
-		cr_expect_eq(tn_lanes_share(lanes, 0, 0, &ns), 0, "it was not run");
+		cr_expect_eq(tn_lanes_share(lanes, 0, 0, 0, &ns), 0, "it was not run");
+		tn_lanes_keep_shares(lanes, rows[i].columns == 3 ? 2 : 0);
 		cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN + 1000 * rows[i].begin_us,
 					  SMALL_TRACE_BEGIN + 1000 * rows[i].end_us, rows[i].columns, &err), TN_OK);
 		p = picture_of(lanes);
@@ -129,12 +130,16 @@ Test(lanes, several_states_in_a_cell)
 			tn_str_putc(&got, ':');
 			for (size_t c = 0; c < rows[i].columns; c++)
 				tn_str_putc(&got, p.lane[k].cell[c] & TN_LANE_PART ? '~' : '.');
-			for (size_t n = 0, state; (state = tn_lanes_share(lanes, k, n, &ns)); n++)
-				tn_str_printf(&got, " %s %lu", p.state[state].name, (unsigned long)ns);
+			for (size_t c = 0; c < rows[i].columns; c++) {
+				for (size_t n = 0, state; (state = tn_lanes_share(lanes, k, c, n, &ns)); n++)
+					tn_str_printf(&got, " %s %lu", p.state[state].name, (unsigned long)ns);
+				tn_str_puts(&got, c + 1 < p.columns && rows[i].columns == 3 ? " |" : "");
+			}
 			tn_str_putc(&got, '\n');
 		}
 		cr_expect_str_eq(tn_str_text(&got), rows[i].want, "row %zu: %s", i, tn_str_text(&got));
-		cr_expect_eq(tn_lanes_share(lanes, p.lanes, 0, NULL), 0);
+		cr_expect_eq(tn_lanes_share(lanes, p.lanes, 0, 0, NULL), 0);
+		cr_expect_eq(tn_lanes_share(lanes, 0, p.columns, 0, NULL), 0);
 		tn_lanes_free(lanes);
 		tn_str_release(&got);
 	}
