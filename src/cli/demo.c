@@ -24,6 +24,7 @@
  */
 #define SLOW 95
 #define SLOW_TIME (88 * SECOND / 1000)
+#define TICK (20 * SECOND / 1000)	/* of the timer */
 
 struct moment {
 	uint64_t ns;
@@ -206,7 +207,7 @@ plan_all(struct demo *d)
 		plan_request(d, i);
 	}
 	/* The timer ticks on. */
-	for (uint64_t t = START + 1000000; t < START + LENGTH; t += 20000000) {
+	for (uint64_t t = START + 1000000; t < START + LENGTH; t += TICK) {
 		at(d, t, CPU0, SCHED_SWITCH, 0);
 		at(d, t + 250000 + random_below(d, 100000), CPU1, SCHED_SWITCH, 1);
 	}
@@ -256,15 +257,23 @@ emit(struct demo *d, const struct moment *m, const struct tn_datum *data, size_t
 		d->code = code;
 }
 
-/* A task that waits on one processor does not run on the other meanwhile. */
+/*
+ * A task runs on one processor at a time, and a task of the slow request that waits on one processor does not run on
+ * the other meanwhile. The drawn task, or the first one after it that is free.
+ */
 static unsigned
 shown_task(const struct demo *d, const struct moment *m, unsigned task)
 {
 	const struct request *r = &d->request[SLOW];
+	enum stream other = m->stream == CPU0 ? CPU1 : CPU0;
+	bool is_slow = m->ns + TICK >= r->begin && m->ns <= r->end;
 
-	if (m->kind != NORMAL || m->ns < r->begin || m->ns > r->end)
+	if (m->kind == SLOW_STORY)
 		return task;
-	return task == DBREADER ? KWORKER : task == r->worker ? r->worker % 3 + 1 : task;
+	while (task == d->shown[m->stream] || (task && task == d->shown[other]) ||
+	       (is_slow && (task == DBREADER || task == BACKUP || task == r->worker)))
+		task = (task + 1) % COUNT(tasks);
+	return task;
 }
 
 static void
