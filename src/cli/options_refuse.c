@@ -51,6 +51,15 @@ asks_symbols(const struct options *o)
 	return asked;
 }
 
+/* The suffixes of pictures of the screen, which the browser's :w makes. */
+static bool
+is_picture(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".ans") == 0);
+}
+
 int
 options_refuse_ignored(const struct options *o)
 {
@@ -111,6 +120,8 @@ options_refuse_ignored(const struct options *o)
 		{ "--live-lag", "--follow, net://", o->live_lag_ns && !o->follow && !is_live(o) },
 	};
 
+	if (o->output && o->as == FORMAT_UNKNOWN && is_picture(o->output))
+		return usage(_("--output=%s: a picture is of a screen: write :w %s in the browser"), o->output, o->output);
 	for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
 		if (needs[i].is)
 			return usage(_("%s does nothing here: it goes with %s"), needs[i].option, needs[i].with);
