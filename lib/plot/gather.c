@@ -158,6 +158,7 @@ tn_plot_read(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, struct tn_erro
 		p->groups->sink = &sink;
 		rc = tn_groups_run(p->groups, &o, err);
 		p->groups->sink = NULL;
+		p->made->spans = tn_groups_span_counts(p->groups);
 	}
 	return rc;
 }

@@ -70,6 +70,7 @@ struct tn_plot_memory {
 	bool alone;		/* one thread fills it: values of spans */
 	bool has_sketches;	/* for lines of quantiles */
 	uint64_t left_out;	/* values of other keys */
+	struct tn_span_counts spans;
 	uint64_t not_finite;	/* values that are infinite, or not a number */
 	size_t bytes;
 };

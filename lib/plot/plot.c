@@ -397,6 +397,12 @@ tn_plot_not_finite(const struct tn_plot *p)
 	return p && p->of ? p->of->not_finite : 0;
 }
 
+struct tn_span_counts
+tn_plot_span_counts(const struct tn_plot *p)
+{
+	return p && p->of ? p->of->spans : (struct tn_span_counts) { 0 };
+}
+
 enum tn_group_unit
 tn_plot_unit(const struct tn_plot *p)
 {

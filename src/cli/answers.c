@@ -119,6 +119,22 @@ tell_bounds(const struct tn_span_counts *counts)
 	}
 }
 
+void
+tell_doubtful(const struct tn_span_counts *counts)
+{
+	uint64_t n = counts->of_state[TN_SPAN_DOUBTFUL];
+	char text[512];
+
+	if (!n)
+		return;
+	snprintf(text, sizeof text,
+		 ngettext("%ju span is doubtful, for events were lost meanwhile: its duration is in none of these; "
+			  "any_duration in place of duration has it, --where doubtful shows it",
+			  "%ju spans are doubtful, for events were lost meanwhile: their durations are in none of "
+			  "these; any_duration in place of duration has them, --where doubtful shows them", n), (uintmax_t)n);
+	complain(_("note"), text);
+}
+
 int
 answer_put(struct answer *a)
 {

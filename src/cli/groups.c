@@ -219,23 +219,15 @@ static void
 tell_left_out(struct printer *p)
 {
 	struct tn_span_counts spans = tn_groups_span_counts(p->groups);
-	uint64_t n = tn_groups_without(p->groups), merged, doubtful = spans.of_state[TN_SPAN_DOUBTFUL];
+	uint64_t n = tn_groups_without(p->groups), merged;
 	char text[512];
 
 	if (tn_groups_remark(p->groups) && !p->answer.job->options->ask)
 		complain(_("warning"), tn_groups_remark(p->groups));
 	tell_bounds(&spans);
 	tell_unfinished(p, &spans);
-	if (doubtful && !has_any_duration(p)) {
-		snprintf(text, sizeof text,
-			 ngettext("%ju span is doubtful, for events were lost meanwhile: its duration is in none of these; "
-				  "any_duration in place of duration has it, --where doubtful shows it",
-				  "%ju spans are doubtful, for events were lost meanwhile: their durations are in none of "
-				  "these; any_duration in place of duration has them, --where doubtful shows them", doubtful),
-			 (uintmax_t)doubtful);
-		complain(_("note"), text);
-	}
-
+	if (!has_any_duration(p))
+		tell_doubtful(&spans);
 	if (n) {
 		snprintf(text, sizeof text, ngettext("%ju event has none of the keys and is in no group",
 						     "%ju events have none of the keys and are in no group", n), (uintmax_t)n);

@@ -272,6 +272,7 @@ run(struct printer *p)
 	int64_t begin_ns, end_ns, first = 0, last = 0;
 	struct tn_error err;
 	enum tn_code rc = tn_set_time_range(job->set, &first, &last, &err);
+	struct tn_span_counts spans;
 	char text[256];
 
 	if (rc == TN_END) {
@@ -289,6 +290,10 @@ run(struct printer *p)
 	}
 	if (rc < 0)
 		return answer_status(&p->answer, rc, &err);
+	spans = tn_plot_span_counts(p->plot);
+	tell_bounds(&spans);
+	if (strcmp(tn_plot_value_name(p->plot), "any_duration") != 0)
+		tell_doubtful(&spans);
 	if (tn_plot_not_finite(p->plot)) {
 		snprintf(text, sizeof text, ngettext("%ju value is infinite or not a number: it is left out",
 						     "%ju values are infinite or not numbers: they are left out",

@@ -376,6 +376,7 @@ plot_status(struct view *v, struct line *out)
 {
 	static const char *const names[PLOT_FORMS] = { N_("heat map"), N_("line"), N_("steps"), N_("points") };
 	const struct plot *p = (struct plot *)v;
+	struct tn_span_counts spans = tn_plot_span_counts(p->plot);
 	char n[32];
 
 	if (!p->plot)
@@ -388,6 +389,9 @@ plot_status(struct view *v, struct line *out)
 	line_printf(out, STYLE_STATUS, ", %s", _(names[p->form]));
 	if (p->is_guess || p->is_part)
 		line_puts(out, STYLE_STATUS_NOTE, p->is_guess ? _(", samples so far") : _(", a part so far"));
+	if (spans.of_state[TN_SPAN_DOUBTFUL] && strcmp(tn_plot_value_name(p->plot), "any_duration") != 0)
+		line_printf(out, STYLE_STATUS_NOTE, _("  %s doubtful: events were lost"),
+			    number_text(spans.of_state[TN_SPAN_DOUBTFUL], n));
 	if (!p->one && plot_shown(p) < tn_plot_series(p->plot))
 		line_printf(out, STYLE_STATUS, _(", %zu of %zu plots"), plot_shown(p), tn_plot_series(p->plot));
 	if (tn_plot_left_out(p->plot))
