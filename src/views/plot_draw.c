@@ -13,6 +13,7 @@
 #include "axis.h"
 #include "gettext.h"
 #include "plot_view.h"
+#include "screen/charset.h"
 
 #define LEVELS (STYLE_DENSITY_LAST - STYLE_DENSITY + 1)
 
@@ -365,6 +366,36 @@ put_band(const struct plot *p, struct line *l)
 	put_value(p, at.max, l, STYLE_TEXT);
 }
 
+/* The signs of the series and their keys; of keys too long for the line, both ends. */
+static void
+put_series(const struct plot *p, struct line *l)
+{
+	size_t n = tn_plot_series(p->plot);
+	int cols = p->base.area.cols, most = cols, all = cols + 1;
+	struct line key[TN_PLOT_SERIES] = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		put_key(p, i, &key[i], i == p->series ? STYLE_KEY : STYLE_TEXT);
+	while (all > cols && most > 2) {
+		most--;
+		all = 0;
+		for (size_t i = 0; i < n; i++)
+			all += 4 + (key[i].width < most ? key[i].width : most);
+	}
+	line_pad(l, all + PLOT_LABEL < cols && !has_band(p) ? PLOT_LABEL + 1 : 0, false);
+	for (size_t i = 0; i < n; i++) {
+		bool cut = key[i].width > most;
+
+		line_puts(l, style_of_series(p, i), sign_of_series(p, i));
+		line_puts(l, STYLE_TEXT, " ");
+		line_add_part(l, &key[i], 0, cut ? text_fit(key[i].text, key[i].n, most / 2, NULL) : key[i].n);
+		line_puts(l, STYLE_DIM, cut ? charset_cut() : "");
+		line_add_part(l, &key[i], cut ? text_skip(key[i].text, key[i].n, most - most / 2 - 1) : key[i].n, key[i].n);
+		line_puts(l, STYLE_TEXT, "  ");
+		line_release(&key[i]);
+	}
+}
+
 /* Signs with the number of values from which on they are there; or signs of the series. */
 static void
 draw_legend(const struct plot *p, struct canvas *c, int row)
@@ -374,14 +405,10 @@ draw_legend(const struct plot *p, struct canvas *c, int row)
 	struct line l = { 0 };
 	char number[32];
 
-	if (!has_band(p))
+	if (p->one && tn_plot_key_name(p->plot))
+		put_series(p, &l);
+	else if (!has_band(p))
 		line_pad(&l, PLOT_LABEL + 1, false);
-	for (size_t i = 0; p->one && i < tn_plot_series(p->plot) && tn_plot_key_name(p->plot); i++) {
-		line_puts(&l, style_of_series(p, i), sign_of_series(p, i));
-		line_puts(&l, STYLE_TEXT, " ");
-		put_key(p, i, &l, i == p->series ? STYLE_KEY : STYLE_TEXT);
-		line_puts(&l, STYLE_TEXT, "  ");
-	}
 	for (unsigned i = 0; p->form == PLOT_HEAT && i < LEVELS; i++) {
 		uint64_t least = least_of(i, most), next = i + 1 < LEVELS ? least_of(i + 1, most) : most + 1;
 

@@ -69,4 +69,5 @@ screen_tests += %D%/askagain.screen %D%/flame.keys %D%/flame.screen %D%/flame_sp
 	%D%/growing_rates.keys %D%/growing_rates.screen %D%/growing_untimed.keys %D%/growing_untimed.screen %D%/names.keys \
 	%D%/names.screen %D%/plot.keys %D%/plot.screen %D%/plot_where.keys %D%/plot_where.screen %D%/plot_plain.keys %D%/plot_plain.screen %D%/plot_small.keys %D%/plot_small.screen \
 	%D%/plot256.keys %D%/plot256.screen %D%/plot8.keys %D%/plot8.screen \
-	%D%/flame8.keys %D%/flame8.screen %D%/flame_plain.keys %D%/flame_plain.screen
+	%D%/flame8.keys %D%/flame8.screen %D%/flame_plain.keys %D%/flame_plain.screen \
+	%D%/plot16.keys %D%/plot16.screen %D%/flame16.keys %D%/flame16.screen %D%/plot_lost.keys %D%/plot_lost.screen
