@@ -39,7 +39,7 @@ lib/uftrace 2960
 lib/vartrace 1385
 lib/write 8160
 src/browser 3150
-src/cli 9730
+src/cli 9760
 src/command 2200
 src/prompt 480
 src/reopen 1540
@@ -48,7 +48,7 @@ src/select 2600
 src/session 6660
 src/term 1260
 src/travel 1200
-src/views 15000
+src/views 15060
 '
 
 for file in $(find "$top/lib" "$top/src" -name '*.[ch]' | LC_ALL=C sort); do
