@@ -105,7 +105,7 @@ selection_put(const struct selection *sel, const struct session *s, struct line 
 		line_puts(out, STYLE_STATUS_NOTE, _("  selecting"));
 	if (!selection_bounds(s, &b))
 		return;
-	seconds = ((double)b.end_ns - (double)b.begin_ns) / 1e9;
+	seconds = ns_between(b.begin_ns, b.end_ns) / 1e9;
 	line_printf(out, STYLE_STATUS_NOTE, ", %s", span_text(b.end_ns - b.begin_ns, span));
 	if (sel->known && seconds > 0)
 		line_printf(out, STYLE_STATUS_NOTE, brief ? _(", %s/s") : _(", %s a second"),

@@ -13,7 +13,7 @@ bars_init(struct bars *b, int64_t begin_ns, int64_t end_ns, size_t n)
 size_t
 bars_part(int64_t begin_ns, int64_t end_ns, size_t parts, int64_t time_ns)
 {
-	double part = ((double)time_ns - (double)begin_ns) / ((double)end_ns - (double)begin_ns + 1);
+	double part = ns_between(begin_ns, time_ns) / (ns_between(begin_ns, end_ns) + 1);
 	size_t i = part <= 0 ? 0 : (size_t)(part * (double)parts);
 
 	return i < parts ? i : parts - 1;
@@ -34,7 +34,7 @@ bars_at(const struct bars *b, int64_t time_ns)
 double
 bars_width(const struct bars *b)
 {
-	return ((double)end_of(b) - (double)b->begin_ns + 1) / (double)b->n;
+	return (ns_between(b->begin_ns, end_of(b)) + 1) / (double)b->n;
 }
 
 void
@@ -54,11 +54,11 @@ void
 bars_spread(struct bars *b, int64_t first_ns, int64_t last_ns, uint64_t n, bool back)
 {
 	size_t first = bars_at(b, first_ns), last = bars_at(b, last_ns);
-	double width = bars_width(b), span = (double)last_ns - (double)first_ns + 1;
+	double width = bars_width(b), span = ns_between(first_ns, last_ns) + 1;
 	uint64_t done = 0;
 
 	for (size_t i = first; i <= last; i++) {
-		double end = (double)b->begin_ns + width * (double)(i + 1) - (double)first_ns;
+		double end = ns_between(first_ns, b->begin_ns) + width * (double)(i + 1);
 		uint64_t until = i == last || end >= span ? n : (uint64_t)((double)n * (end / span));
 
 		until = until < done ? done : until > n ? n : until;
@@ -79,7 +79,7 @@ bars_widen(struct bars *b, int64_t time_ns)
 	bool wider = false;
 
 	for (; time_ns > end_of(b); wider = true) {
-		double end = (double)b->begin_ns + 2 * bars_width(b) * (double)b->n - 1;
+		double span = 2 * bars_width(b) * (double)b->n;
 
 		for (size_t i = 0; i < b->n / 2; i++) {
 			atomic_store(&b->events[i], atomic_load(&b->events[2 * i]) + atomic_load(&b->events[2 * i + 1]));
@@ -89,7 +89,8 @@ bars_widen(struct bars *b, int64_t time_ns)
 			atomic_store(&b->events[i], 0);
 			atomic_store(&b->lossy[i], false);
 		}
-		atomic_store(&b->end_ns, end >= 9.2e18 ? INT64_MAX : (int64_t)end);
+		atomic_store(&b->end_ns, (double)b->begin_ns + span >= 9.2e18 ? INT64_MAX :
+			     (int64_t)((uint64_t)b->begin_ns + (uint64_t)span - 1));
 	}
 	return wider;
 }

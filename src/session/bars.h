@@ -14,6 +14,13 @@
 
 #define BARS_MOST 1024
 
+/* Exact where the times are close: since 1970 they have too many digits for a double. */
+static inline double
+ns_between(int64_t from, int64_t to)
+{
+	return to >= from ? (double)((uint64_t)to - (uint64_t)from) : -(double)((uint64_t)from - (uint64_t)to);
+}
+
 struct bars {
 	size_t n;
 	int64_t begin_ns;		/* of the first bar */

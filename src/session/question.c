@@ -54,12 +54,12 @@ question_release(struct question *q)
 int
 question_permille(const struct question *q, int64_t time_ns)
 {
-	double span = (double)q->end_ns - (double)q->begin_ns, part;
+	double span = ns_between(q->begin_ns, q->end_ns), part;
 
 	if (!q->has_range)
 		return -1;
 	if (span <= 0)
 		return 1000;
-	part = ((double)time_ns - (double)q->begin_ns) / span;
+	part = ns_between(q->begin_ns, time_ns) / span;
 	return part <= 0 ? 0 : part >= 1 ? 1000 : (int)(part * 1000);
 }

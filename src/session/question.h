@@ -8,6 +8,7 @@
 #define QUESTION_H
 
 #include "cli/query.h"
+#include "bars.h"
 #include "place.h"
 
 /* Traces that are open; closed with the last reference when they are ours to close. */

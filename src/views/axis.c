@@ -59,7 +59,7 @@ round_step(double least)
 void
 axis_draw(struct session *s, struct canvas *c, int row, int col, int cols, int64_t begin_ns, int64_t end_ns)
 {
-	double span = (double)end_ns - (double)begin_ns;
+	double span = ns_between(begin_ns, end_ns);
 	bool dates = moment_on_days(s, begin_ns, end_ns);
 	const char *stroke = s->utf8 ? "\u2575" : "|";
 	int64_t step, from;
@@ -79,7 +79,7 @@ axis_draw(struct session *s, struct canvas *c, int row, int col, int cols, int64
 		return;
 	from = begin_ns / step * step + (begin_ns % step > 0 ? step : 0);
 	for (int64_t at = from; at < end_ns; at += step) {
-		int i = (int)(((double)at - (double)begin_ns) / span * cols);
+		int i = (int)(ns_between(begin_ns, at) / span * cols);
 		const char *label = label_of(s, at, step, dates, room);
 
 		if (i < 0 || i >= cols)

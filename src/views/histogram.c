@@ -625,7 +625,7 @@ static unsigned
 zoom(struct histogram *h, double factor)
 {
 	struct session *s = h->base.session;
-	double span = ((double)h->end_ns - (double)h->begin_ns) * factor, at, begin, end;
+	double span = ns_between(h->begin_ns, h->end_ns) * factor, at, begin, end;
 	int64_t chosen;
 
 	if (!h->n)
@@ -634,13 +634,13 @@ zoom(struct histogram *h, double factor)
 	chosen = h->has_at ? h->at_ns : chosen + (grid_end(&h->grid, h->selected) - chosen) / 2;
 	if (span < (double)h->n)
 		span = (double)h->n;	/* a nanosecond a bar */
-	at = (double)chosen - (double)s->traces.begin_ns;
+	at = ns_between(s->traces.begin_ns, chosen);
 	begin = at - span * ((double)h->selected + 0.5) / (double)h->n;
 	end = begin + span;
 	if (begin < 0)
 		begin = 0;
-	if (end > (double)s->traces.end_ns - (double)s->traces.begin_ns)
-		end = (double)s->traces.end_ns - (double)s->traces.begin_ns;
+	if (end > ns_between(s->traces.begin_ns, s->traces.end_ns))
+		end = ns_between(s->traces.begin_ns, s->traces.end_ns);
 	h->begin_ns = s->traces.begin_ns + (int64_t)begin;
 	h->end_ns = s->traces.begin_ns + (int64_t)end;
 	restart(h);

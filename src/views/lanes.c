@@ -40,7 +40,7 @@ name_width(const struct lanes *l)
 static size_t
 column_of(const struct picture *p, int64_t ns)
 {
-	double part = ((double)ns - (double)p->begin_ns) / ((double)p->end_ns - (double)p->begin_ns);
+	double part = ns_between(p->begin_ns, ns) / ns_between(p->begin_ns, p->end_ns);
 	size_t column = (size_t)(part * (double)p->columns);
 
 	return column < p->columns ? column : p->columns - 1;
@@ -141,7 +141,7 @@ restart(struct lanes *l)
 	struct drawing *d = calloc(1, sizeof *d);
 	struct grid grid;
 	int columns;
-	double span = (double)s->traces.end_ns - (double)s->traces.begin_ns;
+	double span = ns_between(s->traces.begin_ns, s->traces.end_ns);
 
 	job_drop(l->job);
 	l->job = NULL;
@@ -330,7 +330,7 @@ static unsigned
 show_window(struct lanes *l, double begin, double span)
 {
 	struct session *s = l->base.session;
-	double all = (double)s->traces.end_ns - (double)s->traces.begin_ns;
+	double all = ns_between(s->traces.begin_ns, s->traces.end_ns);
 
 	if (span < LEAST_NS)
 		span = LEAST_NS;
@@ -352,13 +352,13 @@ static unsigned
 zoom(struct lanes *l, double factor)
 {
 	const struct picture *p = &l->picture;
-	double span = ((double)l->end_ns - (double)l->begin_ns) * factor, at;
+	double span = ns_between(l->begin_ns, l->end_ns) * factor, at;
 
 	if (!p->columns)
 		return VIEW_DONE;
 	l->at_ns = cursor_ns(l);
 	l->has_at = true;
-	at = (double)l->at_ns - (double)l->base.session->traces.begin_ns;
+	at = ns_between(l->base.session->traces.begin_ns, l->at_ns);
 	return show_window(l, at - span * ((double)l->column + 0.5) / (double)p->columns, span);
 }
 
@@ -368,12 +368,12 @@ move_column(struct lanes *l, int64_t by)
 {
 	const struct picture *p = &l->picture;
 	int64_t at = (int64_t)l->column + by, last = (int64_t)p->columns - 1;
-	double span = (double)l->end_ns - (double)l->begin_ns, begin;
+	double span = ns_between(l->begin_ns, l->end_ns), begin;
 
 	if (last < 0)
 		return VIEW_DONE;
 	l->has_at = l->is_event = false;
-	begin = (double)l->begin_ns - (double)l->base.session->traces.begin_ns;
+	begin = ns_between(l->base.session->traces.begin_ns, l->begin_ns);
 	if (at < 0 && begin > 0) {
 		l->column = (size_t)last / 2;
 		return show_window(l, begin - span / 2, span);

@@ -245,7 +245,7 @@ take_stack(struct stack_part *stack, const struct picture *p, const struct tn_la
 	begin = begin < p->first_ns ? p->first_ns : begin;
 	end = end > p->last_ns ? p->last_ns : end;
 	for (size_t i = 0; i < n; i++)
-		stack[i].until = (float)((sum += (double)ns[i]) / ((double)end - (double)begin));
+		stack[i].until = (float)((sum += (double)ns[i]) / ns_between(begin, end));
 }
 
 static bool
@@ -367,7 +367,7 @@ static enum tn_code
 guess(struct job *job)
 {
 	struct drawing *d = job->data;
-	double width = ((double)d->end_ns - (double)d->begin_ns) / (double)d->columns;
+	double width = ns_between(d->begin_ns, d->end_ns) / (double)d->columns;
 	double look = d->events_ns > 0 ? GUESS_EVENTS / d->events_ns : 0;
 	enum tn_code rc = TN_OK;
 

@@ -407,18 +407,18 @@ static unsigned
 zoom(struct plot *p, double factor)
 {
 	const struct session *s = p->base.session;
-	double span = ((double)p->end_ns - (double)p->begin_ns) * factor, at, begin, end, all;
+	double span = ns_between(p->begin_ns, p->end_ns) * factor, at, begin, end, all;
 	int64_t first, last;
 
 	if (!p->plot)
 		return VIEW_DONE;
 	traces_times(&s->traces, &first, &last);
-	all = (double)last - (double)first + 1;
+	all = ns_between(first, last) + 1;
 	span = span < LEAST_NS ? LEAST_NS : span > all ? all : span;
 	if (!p->has_at)
 		p->at_ns = plot_time(p, p->column) + (plot_time(p, p->column + 1) - plot_time(p, p->column)) / 2;
 	p->has_at = true;
-	at = (double)p->at_ns - (double)first;
+	at = ns_between(first, p->at_ns);
 	begin = at - span * ((double)p->column + 0.5) / (double)plot_columns(p);
 	begin = begin < 0 ? 0 : begin > all - span ? all - span : begin;
 	end = begin + span;

@@ -419,7 +419,7 @@ counted_seconds(const struct statistics *t)
 	int64_t begin = b->has_begin && b->begin_ns > s->traces.begin_ns ? b->begin_ns : s->traces.begin_ns;
 	int64_t end = b->has_end && b->end_ns < s->traces.end_ns ? b->end_ns : s->traces.end_ns;
 
-	return s->traces.has_range && end > begin ? ((double)end - (double)begin) / 1e9 : 0;
+	return s->traces.has_range && end > begin ? ns_between(begin, end) / 1e9 : 0;
 }
 
 static void

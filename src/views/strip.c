@@ -19,7 +19,7 @@ strip_hits(const struct session *s)
 int64_t
 strip_time(const struct session *s, int cols, int i)
 {
-	double span = (double)s->traces.end_ns - (double)s->traces.begin_ns + 1;
+	double span = ns_between(s->traces.begin_ns, s->traces.end_ns) + 1;
 
 	return s->traces.begin_ns + (int64_t)(span * i / (cols > 0 ? cols : 1));
 }
