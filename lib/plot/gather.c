@@ -32,17 +32,19 @@ static int
 on_notice(void *user, const struct tn_row *row)
 {
 	struct tn_plot *p = user;
+	bool again = p->told++ < p->skipped;
 
 	if (row->has_range)
 		tn_plot_memory_lose(p->made, row->begin_ns, row->end_ns);
 	else if (row->has_time)
 		tn_plot_memory_lose(p->made, row->time_ns, row->time_ns);
-	return p->asked.notice ? p->asked.notice(p->asked.user, row) : 0;
+	return p->asked.notice && !again ? p->asked.notice(p->asked.user, row) : 0;
 }
 
 struct sum {
 	size_t row;
 	uint64_t n;
+	size_t before;	/* keys before it */
 };
 
 static int
@@ -50,7 +52,7 @@ by_number(const void *a, const void *b)
 {
 	const struct sum *x = a, *y = b;
 
-	return x->n != y->n ? (x->n < y->n ? 1 : -1) : x->row < y->row ? -1 : x->row > y->row;
+	return x->n != y->n ? (x->n < y->n ? 1 : -1) : x->before < y->before ? -1 : x->before > y->before;
 }
 
 /* The keys with most values; all others are left out. */
@@ -66,7 +68,7 @@ choose_series(struct tn_plot *p, struct tn_plot_memory *m, struct tn_error *err)
 		const struct tn_answer_value *v = tn_groups_row(p->groups, i, &is_rest);
 
 		if (!is_rest && v[1].is.u)
-			sum[n++] = (struct sum) { i, v[1].is.u };
+			sum[n++] = (struct sum) { i, v[1].is.u, i };
 	}
 	if (n)
 		qsort(sum, n, sizeof *sum, by_number);
@@ -103,22 +105,26 @@ options_of(struct tn_plot *p)
 	struct tn_scan_options o = p->asked;
 
 	o.notice = on_notice;
+	if (p->made->learns)
+		o.threads = 1;
 	tn_answer_with(&o, p);
 	return o;
 }
 
 /* An empty memory for [begin_ns, end_ns) with its series. */
 enum tn_code
-tn_plot_begin(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift, size_t rows, struct tn_error *err)
+tn_plot_begin(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift, size_t rows, bool samples,
+	      struct tn_error *err)
 {
+	bool learns = p->key && (samples || (p->spans && !p->has_many_keys));
 	struct tn_plot_lattice lattice = lattice_of(p, rows);
 	struct tn_plot_memory keys = { 0 };
 	enum tn_code rc = TN_OK;
 
 	tn_plot_memory_free(p->made);
 	p->made = NULL;
-	keys.n_series = 1;
-	if (p->key) {
+	keys.n_series = learns ? TN_PLOT_SERIES : 1;
+	if (p->key && !learns) {
 		struct tn_scan_options o = p->asked;
 
 		rc = tn_plot_groups(p, "count", err);
@@ -136,7 +142,12 @@ tn_plot_begin(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shif
 	memcpy(p->made->series, keys.series, sizeof keys.series);
 	p->made->has_key = p->key != NULL;
 	p->made->has_sketches = p->has_lines;
-	p->made->alone = p->spans != NULL;
+	p->made->alone = p->spans || learns;
+	if (learns) {
+		p->made->learns = true;
+		p->made->ends = !samples;
+		p->made->n_series = 0;
+	}
 	return rc;
 }
 
@@ -160,5 +171,61 @@ tn_plot_read(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, struct tn_erro
 		p->groups->sink = NULL;
 		p->made->spans = tn_groups_span_counts(p->groups);
 	}
+	return rc;
+}
+
+/* The series of what is made: most values first, else in the order of their keys. */
+enum tn_code
+tn_plot_sort(struct tn_plot *p, struct tn_error *err)
+{
+	struct tn_plot_memory *m = p->made, *sorted;
+	struct sum sum[TN_PLOT_SERIES];
+	size_t order[TN_PLOT_SERIES];
+
+	for (size_t s = 0; s < m->n_series; s++) {
+		sum[s] = (struct sum) { s, 0 };
+		for (size_t i = 0; i < m->cells; i++)
+			sum[s].n += m->cell[s * m->cells + i].n;
+		for (size_t i = 0; i < m->n_series; i++)
+			sum[s].before += tn_answer_value_compare(&m->series[i].value, &m->series[s].value) < 0;
+	}
+	qsort(sum, m->n_series, sizeof *sum, by_number);
+	for (size_t s = 0; s < m->n_series; s++)
+		order[s] = sum[s].row;
+	sorted = tn_plot_memory_sorted(m, order);
+	if (!sorted)
+		return tn_fail_memory(err);
+	tn_plot_memory_free(m);
+	p->made = sorted;
+	for (size_t s = 0; s < sorted->n_series; s++) {
+		struct tn_plot_series *of = &sorted->series[s];
+
+		for (size_t i = 0; !of->value.type && i < tn_groups_count(p->groups); i++)
+			of->value.type = tn_groups_row(p->groups, i, NULL)[0].type;
+		of->has_step = tn_groups_step(p->groups, 0, &of->value, &of->from, &of->to);
+	}
+	return TN_OK;
+}
+
+/* Keys of spans are learnt from the values, which are matched once. If they are too many for that, they are counted first. */
+enum tn_code
+tn_plot_fill(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift, size_t rows, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	p->told = p->skipped = 0;
+	p->has_many_keys = false;
+	rc = tn_plot_begin(p, begin_ns, end_ns, shift, rows, false, err);
+	rc = rc == TN_OK ? tn_plot_read(p, begin_ns, end_ns, err) : rc;
+	if (p->made && p->made->is_full) {
+		p->skipped = p->told;
+		p->told = 0;
+		p->has_many_keys = true;
+		rc = tn_plot_begin(p, begin_ns, end_ns, shift, rows, false, err);
+		rc = rc == TN_OK ? tn_plot_read(p, begin_ns, end_ns, err) : rc;
+	} else if (rc == TN_OK && p->made->learns) {
+		rc = p->made->n_series ? tn_plot_sort(p, err) : TN_END;
+	}
+	p->told = p->skipped = 0;
 	return rc;
 }

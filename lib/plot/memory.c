@@ -12,7 +12,7 @@
 #define WAITING 65536		/* values of a cell before they are put into bins */
 #define FEW 24			/* values that are sorted, not counted in an array */
 #define OPEN 16			/* cells of a series with waiting values: spans do not come in the order of their begins */
-#define PARTS 4096		/* of one thread that fills a memory alone */
+#define PARTS 64			/* of one thread that fills a memory alone: a picture so far lacks no more */
 #define LOG_BINS (2 * 64 * TN_PLOT_OCTAVE + 2)
 #define LEAST_LEVEL (-300)
 
@@ -423,6 +423,23 @@ is_key(const struct tn_plot_series *s, const uint64_t *key, size_t words)
 	return s->key.n == words && memcmp(s->key.item, key, 8 * words) == 0;
 }
 
+/* The key becomes a series. Pictures of what was there before do not look at it. */
+static size_t
+learn(struct piece *p, const uint64_t *key, size_t words)
+{
+	struct tn_plot_memory *m = p->m;
+	struct tn_plot_series *s = &m->series[m->n_series];
+
+	if (m->n_series == TN_PLOT_SERIES || !TN_ARRAY_RESERVE(&s->key, words)) {
+		m->is_full = m->ends;
+		return SIZE_MAX;
+	}
+	memcpy(s->key.item, key, 8 * words);
+	s->key.n = words;
+	tn_unpack(s->key.item, &s->value);
+	return p->series = m->n_series++;
+}
+
 static size_t
 series_of(struct piece *p, const uint64_t *key, size_t words)
 {
@@ -431,7 +448,7 @@ series_of(struct piece *p, const uint64_t *key, size_t words)
 	for (size_t i = 0; i < p->m->n_series; i++)
 		if (is_key(&p->m->series[i], key, words))
 			return p->series = i;
-	return SIZE_MAX;
+	return p->m->learns ? learn(p, key, words) : SIZE_MAX;
 }
 
 /* ---- the memory ---- */
@@ -459,6 +476,38 @@ tn_plot_memory_new(const struct tn_plot_lattice *lattice, int64_t begin_ns, int6
 		return m;
 	tn_plot_memory_free(m);
 	return NULL;
+}
+
+struct tn_plot_memory *
+tn_plot_memory_sorted(struct tn_plot_memory *m, const size_t *order)
+{
+	struct tn_plot_memory *sorted = tn_plot_memory_new(&m->lattice, m->begin_ns, m->end_ns, m->shift, m->n_series);
+
+	if (!sorted)
+		return NULL;
+	sorted->has_key = m->has_key;
+	sorted->has_sketches = m->has_sketches;
+	sorted->left_out = m->left_out;
+	sorted->not_finite = m->not_finite;
+	sorted->spans = m->spans;
+	sorted->bytes = m->bytes;
+	memcpy(sorted->lost, m->lost, m->cells * sizeof *m->lost);
+	for (size_t s = 0; s < m->n_series; s++) {
+		struct tn_plot_fine *from = &m->cell[order[s] * m->cells];
+		const struct tn_plot_series *of = &m->series[order[s]];
+		struct tn_plot_series *to = &sorted->series[s];
+
+		if (!TN_ARRAY_RESERVE(&to->key, of->key.n)) {
+			tn_plot_memory_free(sorted);
+			return NULL;
+		}
+		memcpy(to->key.item, of->key.item, 8 * of->key.n);
+		to->key.n = of->key.n;
+		tn_unpack(to->key.item, &to->value);
+		memcpy(&sorted->cell[s * m->cells], from, m->cells * sizeof *from);
+		memset(from, 0, m->cells * sizeof *from);
+	}
+	return sorted;
 }
 
 struct tn_plot_memory *
@@ -555,6 +604,8 @@ piece_put(void *state, const uint64_t *key, size_t words, int64_t time_ns, uint3
 	if (time_ns < p->m->begin_ns || time_ns >= p->m->end_ns || kind == TN_ANSWER_TEXT)
 		return true;
 	series = series_of(p, key, words);
+	if (p->m->is_full)
+		return false;
 	if (series == SIZE_MAX || (kind == TN_ANSWER_FLOAT && !isfinite(as_double(kind, bits)))) {
 		*(series == SIZE_MAX ? &p->left_out : &p->not_finite) += 1;
 		return true;

@@ -67,7 +67,10 @@ struct tn_plot_memory {
 	bool *lost;		/* [cell]: events were lost, or there is damage */
 	struct tn_plot_series series[TN_PLOT_SERIES];
 	bool has_key;
-	bool alone;		/* one thread fills it: values of spans */
+	bool alone;		/* one thread fills it: values of spans, or samples */
+	bool learns;		/* its series are the keys that come first */
+	bool ends;		/* the reading ends at one key too many; else its values are left out */
+	bool is_full;		/* it ended so */
 	bool has_sketches;	/* for lines of quantiles */
 	uint64_t left_out;	/* values of other keys */
 	struct tn_span_counts spans;
@@ -78,6 +81,8 @@ struct tn_plot_memory {
 /* An empty one for [begin_ns, end_ns) with one reference, of cells of 1 << @shift; NULL: memory is out. */
 struct tn_plot_memory *tn_plot_memory_new(const struct tn_plot_lattice *lattice, int64_t begin_ns, int64_t end_ns, unsigned shift,
 					  size_t n_series);
+/* The same values in another one, with the series in this order; @m is left with its keys alone. NULL: memory is out. */
+struct tn_plot_memory *tn_plot_memory_sorted(struct tn_plot_memory *m, const size_t *order);
 /* A sink for the values of groups (group/groups.h): its user is the memory. */
 extern const struct tn_group_sink tn_plot_sink;
 void tn_plot_memory_lose(struct tn_plot_memory *m, int64_t from_ns, int64_t to_ns);

@@ -19,7 +19,7 @@ tn_plot_release_picture(struct tn_plot *p)
 	p->cell = NULL;
 	p->point = NULL;
 	p->lost = NULL;
-	p->columns = p->rows = 0;
+	p->columns = p->rows = p->n_series = 0;
 	tn_plot_memory_free(p->of);
 	p->of = NULL;
 }
@@ -271,6 +271,10 @@ tn_plot_draw(struct tn_plot *p, struct tn_plot_memory *m, int64_t begin_ns, int6
 
 	tn_plot_release_picture(p);
 	p->of = tn_plot_memory_get(m);
+	p->n_series = m->n_series;
+	p->left_out = m->left_out;
+	p->not_finite = m->not_finite;
+	p->counts = m->spans;
 	lay_columns(p, begin_ns, end_ns, columns, shift > m->shift ? shift : m->shift);
 	rc = lay_rows(p, rows, err);
 	rc = rc == TN_OK ? draw(p, err) : rc;

@@ -253,8 +253,7 @@ tn_plot_gather(struct tn_plot *p, const struct tn_scan_options *options, int64_t
 		return rc;
 	p->has_lines = true;
 	shift = tn_plot_shift(begin_ns, end_ns, p->key ? MORE_CELLS / 4 : MORE_CELLS, 1);
-	rc = tn_plot_begin(p, begin_ns, end_ns, shift, rows, err);
-	rc = rc == TN_OK ? tn_plot_read(p, begin_ns, end_ns, err) : rc;
+	rc = tn_plot_fill(p, begin_ns, end_ns, shift, rows, err);
 	if (rc == TN_OK) {
 		p->made->question = question_of(p);
 		p->made->grown = p->set->grown;
@@ -279,8 +278,7 @@ tn_plot_run(struct tn_plot *p, const struct tn_scan_options *options, enum tn_pl
 	p->has_lines = form == TN_PLOT_LINE;
 	if (is_remembered(p, begin_ns, end_ns, tn_plot_shift(begin_ns, end_ns, columns, LEAST_STEPS)))
 		return tn_plot_draw(p, p->memory, begin_ns, end_ns, columns, rows, shift, err);
-	rc = tn_plot_begin(p, begin_ns, end_ns, shift, rows, err);
-	rc = rc == TN_OK ? tn_plot_read(p, begin_ns, end_ns, err) : rc;
+	rc = tn_plot_fill(p, begin_ns, end_ns, shift, rows, err);
 	rc = rc == TN_OK ? tn_plot_draw(p, p->made, begin_ns, end_ns, columns, rows, shift, err) : rc;
 	tn_plot_memory_free(p->made);
 	p->made = NULL;
@@ -322,17 +320,18 @@ tn_plot_guess(struct tn_plot *p, const struct tn_scan_options *options, enum tn_
 	if (rc < 0)
 		return rc;
 	look = width * SAMPLES * SAMPLE_BYTES / (bytes_of(p->set) + 1);
-	if (p->spans || p->key || look > width / 8 || look < 1)
+	if (p->spans || look > width / 8 || look < 1)
 		return TN_END;	/* all of it is nearly as quick, or a sample says nothing */
 	p->form = form;
 	p->has_lines = form == TN_PLOT_LINE;
-	rc = tn_plot_begin(p, begin_ns, end_ns, tn_plot_shift(begin_ns, end_ns, columns, STEPS), rows, err);
+	rc = tn_plot_begin(p, begin_ns, end_ns, tn_plot_shift(begin_ns, end_ns, columns, STEPS), rows, true, err);
 	for (unsigned i = 0; rc == TN_OK && i < SAMPLES && tn_now_ns() < until; i++) {
 		unsigned place = (i & 1) << 5 | (i & 2) << 3 | (i & 4) << 1 | (i & 8) >> 1 | (i & 16) >> 3 | (i & 32) >> 5;
 		int64_t at = begin_ns + (int64_t)(width * place);
 
 		rc = tn_plot_read(p, at, at + (int64_t)look + 1, err);
 	}
+	rc = rc == TN_OK && p->key ? tn_plot_sort(p, err) : rc;
 	rc = rc == TN_OK ? tn_plot_draw(p, p->made, begin_ns, end_ns, columns, rows, 0, err) : rc;
 	tn_plot_memory_free(p->made);
 	p->made = NULL;
@@ -382,25 +381,25 @@ tn_plot_rows(const struct tn_plot *p)
 size_t
 tn_plot_series(const struct tn_plot *p)
 {
-	return p && p->of ? p->of->n_series : 0;
+	return p ? p->n_series : 0;
 }
 
 uint64_t
 tn_plot_left_out(const struct tn_plot *p)
 {
-	return p && p->of ? p->of->left_out : 0;
+	return p && p->of ? p->left_out : 0;
 }
 
 uint64_t
 tn_plot_not_finite(const struct tn_plot *p)
 {
-	return p && p->of ? p->of->not_finite : 0;
+	return p && p->of ? p->not_finite : 0;
 }
 
 struct tn_span_counts
 tn_plot_span_counts(const struct tn_plot *p)
 {
-	return p && p->of ? p->of->spans : (struct tn_span_counts) { 0 };
+	return p && p->of ? p->counts : (struct tn_span_counts) { 0 };
 }
 
 enum tn_group_unit

@@ -15,8 +15,13 @@ struct tn_plot {
 	struct tn_filter *filter;	/* that of a plot of events with a condition; NULL */
 	bool has_lines;			/* the run is for lines, too: its memory gets sketches */
 	struct tn_plot_memory *memory, *made;	/* remembered; made by the run, while it runs */
+	bool has_many_keys;		/* more than there are series */
+	uint64_t told, skipped;		/* notices of the reading, and those that are not told once more */
 	/* The picture. */
-	struct tn_plot_memory *of;	/* owns the keys of the series */
+	struct tn_plot_memory *of;	/* owns the keys of the series; others may put more into it: */
+	size_t n_series;
+	uint64_t left_out, not_finite;
+	struct tn_span_counts counts;
 	enum tn_plot_form form;
 	int64_t begin_ns, width_ns;
 	size_t columns, rows;
@@ -31,11 +36,16 @@ struct tn_plot {
 
 /* gather.c: groups of the value by the key, with one aggregate. */
 enum tn_code tn_plot_groups(struct tn_plot *p, const char *aggregate, struct tn_error *err) TN_MUST_CHECK;
-/* An empty memory for [begin_ns, end_ns) is p->made; with a key its series are known. TN_END: there are none. */
-enum tn_code tn_plot_begin(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift, size_t rows,
+/* An empty memory for [begin_ns, end_ns) is p->made; for samples with keys it learns them. TN_END: there are none. */
+enum tn_code tn_plot_begin(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift, size_t rows, bool samples,
 			   struct tn_error *err) TN_MUST_CHECK;
 /* Put the values of a part of its time into p->made. */
 enum tn_code tn_plot_read(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, struct tn_error *err) TN_MUST_CHECK;
+/* Both, for all values. */
+enum tn_code tn_plot_fill(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift, size_t rows,
+			  struct tn_error *err) TN_MUST_CHECK;
+/* The series of p->made are those with most values first. */
+enum tn_code tn_plot_sort(struct tn_plot *p, struct tn_error *err) TN_MUST_CHECK;
 
 /* picture.c */
 extern const struct tn_plot_point tn_plot_no_point;

@@ -14,7 +14,8 @@
 
 #define LEAST_NS 100
 #define SECOND INT64_C(1000000000)
-#define SHOW_NS (SECOND / 3)	/* between pictures of what was read so far */
+#define FIRST_NS (SECOND / 12)	/* until the first picture of what was read so far */
+#define SHOW_NS (SECOND / 3)	/* between them */
 
 /* The picture that the job makes. */
 struct making {
@@ -160,7 +161,7 @@ plot_run(struct job *job)
 		if (tn_plot_guess(m->plot, &scan, form_of(m), m->begin_ns, m->end_ns, m->columns, m->rows, &job->error) == TN_OK)
 			show(job, true, false);
 		else
-			m->next_ns = now_ns() + SHOW_NS;
+			m->next_ns = now_ns() + FIRST_NS;
 		job->code = tn_plot_gather(m->plot, &scan, m->first_ns, m->last_ns, rows, &job->error);
 	}
 	if (job->code == TN_OK)

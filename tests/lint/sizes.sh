@@ -27,7 +27,7 @@ lib/ovni 3760
 lib/perfdata 3000
 lib/perfetto 4280
 lib/plan 3186
-lib/plot 1772
+lib/plot 1912
 lib/scan 8150
 lib/set 3040
 lib/span 6190

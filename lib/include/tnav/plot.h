@@ -55,7 +55,7 @@ tn_plot_run(struct tn_plot *plot, const struct tn_scan_options *options, enum tn
 
 /*
  * A picture of samples, within about 100 ms however large the traces are: counts are those of the samples. TN_END: the
- * plot is of spans or has a key, or all of it is nearly as quick.
+ * plot is of spans, or all of it is nearly as quick. Keys are those that come first.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_plot_guess(struct tn_plot *plot, const struct tn_scan_options *options, enum tn_plot_form form, int64_t begin_ns,
