@@ -123,8 +123,8 @@ installcheck-local: tests/demo/write_demo
 		CC='$(CC)' srcdir='$(srcdir)' sh $(srcdir)/%D%/install/run.sh
 
 # Keys played in a real terminal: tests/screen/<name>.keys, what it then shows: <name>.screen.
-TESTS += tests/screen/run tests/screen/tour tests/screen/languages tests/screen/cast
-EXTRA_DIST += %D%/screen/run %D%/screen/tour %D%/screen/languages %D%/screen/cast $(screen_tests)
+TESTS += tests/screen/run tests/screen/tour tests/screen/languages tests/screen/cast tests/screen/terminals
+EXTRA_DIST += %D%/screen/run %D%/screen/tour %D%/screen/languages %D%/screen/cast %D%/screen/terminals $(screen_tests)
 screen_tests =
 include tests/screen/local.mk
 

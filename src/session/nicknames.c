@@ -35,6 +35,7 @@ gathered_finish(struct job *job)
 	tn_nicknames_free(t->names);
 	t->names = n->names;
 	n->names = NULL;
+	job->session->wish.redraw = true;
 }
 
 static void

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "answers.h"
+#include "event_line.h"
 #include "gettext.h"
 #include "screen/canvas.h"
 #include "screen/charset.h"
@@ -286,6 +287,7 @@ answers_row(struct view *v, size_t i, struct line *out)
 			line_puts(out, STYLE_TEXT, "  ");
 			if (!put_pair(out, a, text))
 				line_puts(out, STYLE_TEXT, text);
+			event_meaning_put(a->list.base.session, text, strcspn(text, " "), out);
 			continue;
 		}
 		if (c == STATE_COLUMN && !a->list.plain && is_closed(a, r))

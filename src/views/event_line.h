@@ -26,5 +26,7 @@ void event_hint(struct session *s, const struct window *w, int cols);
 void event_name_put(struct session *s, const struct tn_stream *stream, struct readable *r, const char *field, size_t from,
 		    size_t end);
 void event_names_put(struct session *s, const struct tn_stream *stream, struct readable *r, const char *text);
+/* Add the meaning of events of that name, if the format of the trace has one. */
+void event_meaning_put(struct session *s, const char *event, size_t n, struct line *out);
 
 #endif

@@ -65,3 +65,16 @@ event_names_put(struct session *s, const struct tn_stream *stream, struct readab
 		event_name_put(s, stream, r, field, i, end);
 	}
 }
+
+void
+event_meaning_put(struct session *s, const char *event, size_t n, struct line *out)
+{
+	const struct tn_answer_value value = { .kind = TN_ANSWER_TEXT, .text = event, .n = n };
+	const char *meaning = session_has_nicknames(s, "name") ?
+			      tn_nicknames_find(session_nicknames(s), "name", NULL, &value) : NULL;
+
+	if (!meaning)
+		return;
+	line_puts(out, STYLE_DIM, "  ");
+	line_puts_unsafe(out, STYLE_DIM, meaning);
+}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event_line.h"
 #include "list.h"
 #include "session/expression.h"
 
@@ -440,6 +441,8 @@ statistics_row(struct view *v, size_t i, struct line *out)
 	line_right(out, STYLE_DIM, text, 13);
 	line_puts(out, STYLE_DIM, r->is_part ? "    " : r->parts < 2 ? "  " : r->open ? "- " : "+ ");
 	line_puts(out, r->is_stream || r->is_part ? STYLE_ORIGIN : r->n ? STYLE_NAME : STYLE_DIM, r->name);
+	if (!r->is_stream && !r->is_part)
+		event_meaning_put(t->list.base.session, r->of, strlen(r->of), out);
 }
 
 /* A filter for the events of a type: " name: ", with what a regex would take for its own quoted. */
