@@ -52,7 +52,7 @@ tn_meaning_kinds(const struct tn_meaning *meaning)
 	case TN_ATTRIBUTE_HOST:
 		return TN_IS_ANYTHING;
 	default:
-		return TN_IS_NUMBERS;
+		return TN_IS_NUMBERS | (meaning->has_texts ? TN_IS_TEXTS : 0);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include <tnav/iterate.h>
 
 #include "base/error.h"
+#include "language/attribute_field.h"
 #include "language/running.h"
 #include "model/path.h"
 
@@ -659,6 +660,18 @@ find_hidden_field(const struct tn_names *names, struct tn_arena *arena, const ch
 	return TN_OK;
 }
 
+/* Whether the attribute is a text somewhere: Chrome JSON may call a thread "GPU 0". */
+static bool
+has_texts(const struct tn_names *names, const struct tn_meaning *m)
+{
+	struct tn_target field;
+
+	for (size_t i = 0; tn_is_of_contexts(m) && i < names->n_classes; i++)
+		if (tn_attribute_field(m->attribute, names->event_class[i], &field) && field.field->type->kind == TN_KIND_STRING)
+			return true;
+	return false;
+}
+
 /* @helpful: for an unknown name, search for the nearest one. */
 static enum tn_code
 resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, const uint8_t *among, bool helpful,
@@ -671,6 +684,7 @@ resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, 
 	struct steps s;
 
 	*out = attribute;
+	out->has_texts = is_attribute && has_texts(names, out);
 	if (is_attribute && !yields)
 		return find_hidden_field(names, arena, name, out, err);
 	*out = (struct tn_meaning) { 0 };

@@ -69,6 +69,7 @@ struct tn_meaning {
 	int64_t index[TN_INDEX_MOST];	/* of the arrays on the way */
 	size_t n_indices;
 	bool has_any;		/* one of them is TN_INDEX_ANY */
+	bool has_texts;		/* attributes of contexts: some class has a text there */
 };
 
 struct tn_names;

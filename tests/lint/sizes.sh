@@ -19,7 +19,7 @@ lib/group 6210
 lib/include 3679
 lib/index 2060
 lib/lane 3640
-lib/language 9330
+lib/language 9390
 lib/live 2410
 lib/model 3040
 lib/order 1970
