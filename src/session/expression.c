@@ -37,19 +37,21 @@ expression_text(const char *path, const char *text, size_t n)
 }
 
 static void
-say_value(struct tn_str *out, const struct tn_answer_value *v)
+say_value(struct tn_str *out, int unit, const struct tn_answer_value *v)
 {
-	switch (v->kind) {
-	case TN_ANSWER_UINT: tn_str_printf(out, "%" PRIu64, v->is.u); break;
-	case TN_ANSWER_SINT: tn_str_printf(out, "%" PRId64, v->is.i); break;
-	case TN_ANSWER_FLOAT: tn_str_printf(out, "%.17g", v->is.f); break;
-	default: say_text(out, v->text, v->n);
-	}
+	bool is_text = v->kind == TN_ANSWER_TEXT;
+
+	tn_str_puts(out, unit == TN_GROUP_TIME && !is_text ? "@" : "");
+	if (is_text)
+		say_text(out, v->text, v->n);
+	else
+		tn_answer_value_text(v, out);
+	tn_str_puts(out, unit == TN_GROUP_DURATION && !is_text ? "ns" : "");
 }
 
 /* "A|B" is A, or B where there is no A. */
 static void
-say_key(struct tn_str *out, const char *name, const struct tn_answer_value *v)
+say_key(struct tn_str *out, const char *name, int unit, const struct tn_answer_value *v)
 {
 	size_t n = strcspn(name, "|");
 	bool either = name[n] != '\0' && *name != '`';
@@ -58,15 +60,15 @@ say_key(struct tn_str *out, const char *name, const struct tn_answer_value *v)
 		tn_str_printf(out, "not has(%.*s)", either ? (int)n : INT_MAX, name);
 		if (either) {
 			tn_str_puts(out, " and ");
-			say_key(out, name + n + 1, v);
+			say_key(out, name + n + 1, unit, v);
 		}
 		return;
 	}
 	tn_str_printf(out, either ? "(%.*s == " : "%.*s == ", either ? (int)n : INT_MAX, name);
-	say_value(out, v);
+	say_value(out, unit, v);
 	if (either) {
 		tn_str_printf(out, " or not has(%.*s) and ", (int)n, name);
-		say_key(out, name + n + 1, v);
+		say_key(out, name + n + 1, unit, v);
 		tn_str_puts(out, ")");
 	}
 }
@@ -83,27 +85,27 @@ name_in_steps(const char *name)
 }
 
 void
-expression_key(struct tn_str *out, const char *name, bool has_steps, const struct tn_answer_value *v)
+expression_key(struct tn_str *out, const char *name, bool has_steps, int unit, const struct tn_answer_value *v)
 {
 	char *plain = has_steps ? name_in_steps(name) : NULL;
 
-	say_key(out, plain ? plain : name, v);
+	say_key(out, plain ? plain : name, unit, v);
 	free(plain);
 }
 
 void
-expression_step(struct tn_str *out, const char *key, const struct tn_answer_value *v, const struct tn_answer_value *from,
-		const struct tn_answer_value *to)
+expression_step(struct tn_str *out, const char *key, int unit, const struct tn_answer_value *v,
+		const struct tn_answer_value *from, const struct tn_answer_value *to)
 {
 	bool is_below = tn_answer_value_compare(v, from) != 0, is_alone = !is_below && tn_answer_value_compare(from, to) == 0;
 	char *own = name_in_steps(key);
-	const char *name = own ? own : key, *at = strcmp(name, "time") == 0 ? "@" : "";
+	const char *name = own ? own : key;
 
-	tn_str_printf(out, "%s %s %s", name, is_below ? ">" : is_alone ? "==" : ">=", at);
-	say_value(out, from);
+	tn_str_printf(out, "%s %s ", name, is_below ? ">" : is_alone ? "==" : ">=");
+	say_value(out, unit, from);
 	if (!is_alone) {
-		tn_str_printf(out, " and %s %s %s", name, is_below ? "<=" : "<", at);
-		say_value(out, to);
+		tn_str_printf(out, " and %s %s ", name, is_below ? "<=" : "<");
+		say_value(out, unit, to);
 	}
 	free(own);
 }

@@ -174,9 +174,9 @@ condition_of(const struct tn_groups *g, const struct table *t, const struct tn_a
 
 		tn_str_puts(&all, i ? " and " : "");
 		if (tn_groups_step(g, i, &key[i], &from, &to))
-			expression_step(&all, tn_groups_column(g, i), &key[i], &from, &to);
+			expression_step(&all, tn_groups_column(g, i), tn_groups_unit(g, i), &key[i], &from, &to);
 		else
-			expression_key(&all, tn_groups_column(g, i), has_steps, &key[i]);
+			expression_key(&all, tn_groups_column(g, i), has_steps, tn_groups_unit(g, i), &key[i]);
 	}
 	return all.text ? all.text : strdup("");
 }

@@ -538,57 +538,23 @@ values_status(struct view *v, struct line *out)
 	put_numbers(out, t);
 }
 
-/* The value as the language says it; NULL: memory is out. */
+/* The selected row as a condition; NULL: memory is out. */
 static char *
-expression(const char *path, const struct tn_answer_value *v)
+condition_of(const struct values *t)
 {
-	struct tn_str text = { 0 };
-	char *all = NULL;
-
-	if (v->kind == TN_ANSWER_UINT)
-		return asprintf(&all, "%s == %" PRIu64, path, v->is.u) < 0 ? NULL : all;
-	if (v->kind == TN_ANSWER_SINT)
-		return asprintf(&all, "%s == %" PRId64, path, v->is.i) < 0 ? NULL : all;
-	if (v->kind == TN_ANSWER_FLOAT) {
-		tn_answer_value_text(v, &text);
-		if (asprintf(&all, "%s == %s", path, text.text ? text.text : "0") < 0)
-			all = NULL;
-		tn_str_release(&text);
-		return all;
-	}
-	return expression_text(path, v->text, v->n);
-}
-
-static void
-say_number(struct tn_str *out, const struct tn_answer_value *v)
-{
-	if (v->kind == TN_ANSWER_FLOAT)
-		tn_str_printf(out, "%.17g", v->is.f);
-	else
-		tn_answer_value_text(v, out);
-}
-
-/* The values of a bin; those of log2 below 0 end with the one that names them. */
-static char *
-bin_expression(const struct values *t, size_t i)
-{
-	const struct tn_answer_value *row = tn_groups_row(t->bins, i, NULL);
+	struct tn_groups *g = shows_bins(t) ? t->bins : t->values;
+	const struct tn_answer_value *row = tn_groups_row(g, t->list.selected, NULL);
 	struct tn_answer_value from, to;
 	struct tn_str all = { 0 };
-	bool up, log2 = strncmp(tn_groups_column(t->bins, 0), "log2(", 5) == 0;
 
-	if (!tn_groups_step(t->bins, 0, row, &from, &to))
-		return NULL;
-	up = !log2 || number_of(row) >= 0;
-	if (log2 && number_of(row) == 0) {
-		tn_str_printf(&all, "%s == 0", t->path);
+	if (tn_groups_step(g, 0, row, &from, &to))
+		expression_step(&all, tn_groups_column(g, 0), tn_groups_unit(g, 0), row, &from, &to);
+	else
+		expression_key(&all, t->path, false, tn_groups_unit(g, 0), row);
+	if (!all.failed)
 		return all.text;
-	}
-	tn_str_printf(&all, "%s %s ", t->path, up ? ">=" : ">");
-	say_number(&all, &from);
-	tn_str_printf(&all, " and %s %s ", t->path, up ? "<" : "<=");
-	say_number(&all, &to);
-	return all.text;
+	tn_str_release(&all);
+	return NULL;
 }
 
 /* Bins, values by number, values by value, and again. */
@@ -621,8 +587,7 @@ values_act(struct view *v, const struct call *call)
 		return next_form(t);
 	if ((call->action != ACT_OPEN && call->action != ACT_EXCLUDE) || t->list.selected >= t->list.n)
 		return VIEW_PASS;
-	condition = shows_bins(t) ? bin_expression(t, t->list.selected) :
-		    expression(t->path, tn_groups_row(t->values, t->list.selected, NULL));
+	condition = condition_of(t);
 	if (call->action == ACT_EXCLUDE)
 		return view_request_text(v, REQUEST_EXCLUDE, expression_or_without(expression_not(condition), t->path));
 	return view_request_text(v, REQUEST_FILTER, condition);
