@@ -178,7 +178,7 @@ struct tn_format {
 	enum tn_probe (*probe_memory)(const struct tn_memory *memory);	/* as above, for files in memory; NULL: never */
 	/* In place of these two for a format whose traces are single files: whether a file with these bytes is one. */
 	enum tn_probe (*probe_bytes)(const uint8_t *data, size_t size);
-	bool is_loose;	/* such a file is opened when it is found in a folder that the user named; else it is only mentioned */
+	bool in_folders;	/* a search of a folder opens such files, too; those of other formats it only mentions */
 
 	/*
 	 * Whether the file at @path is a part of a trace in this format, by its first bytes or the files beside

@@ -77,9 +77,9 @@ ask(const struct tn_search *search, const struct tn_format *format, const char *
 	return format->probe_memory ? format->probe_memory(search->memory) : TN_PROBE_NO;
 }
 
-/* The format that knows the path best, NULL when none does. */
+/* The format that knows the path best, NULL when none does. @certain: none that only may be it. */
 static const struct tn_format *
-probe(const struct tn_search *search, const char *path, bool is_folder)
+probe(const struct tn_search *search, const char *path, bool is_folder, bool certain)
 {
 	const struct tn_format *maybe = NULL;
 
@@ -92,7 +92,7 @@ probe(const struct tn_search *search, const char *path, bool is_folder)
 		case TN_PROBE_YES:
 			return format;
 		case TN_PROBE_MAYBE:
-			if (!maybe)
+			if (!maybe && !certain)
 				maybe = format;
 			break;
 		case TN_PROBE_NO:
@@ -185,35 +185,23 @@ static enum tn_code search_folder(struct tn_search *search, const char *path, co
 				  unsigned depth, struct tn_error *err);
 
 /*
- * A file in a folder that is not a trace. Formats whose files cannot be taken for others are opened. A file that perf
- * pushed aside, or of another format, may be a copy of what is beside it: the user decides.
+ * The format of a file in a folder that is not a trace; NULL: it is not opened. tnav opens formats whose files cannot be taken
+ * for others. A file of another format, or one that perf pushed aside, may be a copy of its neighbour: the user decides.
  */
-static enum tn_code
-search_loose(struct tn_search *search, const struct tn_entry *e, const char *name, const char *below, struct tn_error *err)
+static const struct tn_format *
+format_in_folder(const struct tn_search *search, const struct tn_entry *e)
 {
 	struct tn_identity id = identity_of(&e->st);
-	struct tn_str child_below = { 0 };
-	size_t n = strlen(name);
-	enum tn_code rc;
+	const struct tn_format *format = NULL;
+	size_t n = strlen(e->path);
 
-	for (size_t i = 0; search->formats[i]; i++) {
-		const struct tn_format *format = search->formats[i];
-
-		if (!format->probe_bytes || !is_wanted(search, format) || tn_hash_find(&search->found, &id, sizeof id) ||
-		    ask_bytes(search, format, e->path, false) != TN_PROBE_YES)
-			continue;
-		if (!format->is_loose || (n > 4 && strcmp(name + n - 4, ".old") == 0)) {
-			tn_tell(search->problems, TN_WARNING, "%s: a trace (%s) that is not opened with its folder; "
-				"to open it, too, name it", e->path, format->name);
-			return TN_OK;
-		}
-		tn_str_printf(&child_below, "%s%s%s", below, *below ? "/" : "", name);
-		rc = child_below.failed ? tn_fail_memory(err) :
-		     add_whole(search, e->path, child_below.text, format, &e->st, err);
-		tn_str_release(&child_below);
-		return rc;
-	}
-	return TN_OK;
+	if (S_ISREG(e->st.st_mode) && !e->is_link && !tn_hash_find(&search->found, &id, sizeof id))
+		format = probe(search, e->path, false, true);
+	if (!format || (format->in_folders && (n < 4 || strcmp(e->path + n - 4, ".old") != 0)))
+		return format;
+	tn_tell(search->problems, TN_WARNING, "%s: a trace (%s) that is not opened with its folder; to open it, too, name it",
+		e->path, format->name);
+	return NULL;
 }
 
 static enum tn_code
@@ -221,6 +209,7 @@ search_entry(struct tn_search *search, const char *path, const char *name, const
 	     struct tn_error *err)
 {
 	struct tn_str child_below = { 0 };
+	const struct tn_format *format;
 	struct tn_error why = { 0 };
 	struct tn_entry e;
 	enum tn_code rc = tn_entry_look(&e, path, name, &why);
@@ -237,9 +226,8 @@ search_entry(struct tn_search *search, const char *path, const char *name, const
 		tn_tell(search->problems, severity, "%s", why.text);
 		return TN_OK;
 	}
-	if (S_ISREG(e.st.st_mode) && !e.is_link)
-		return search_loose(search, &e, name, below, err);
-	if (!S_ISDIR(e.st.st_mode))
+	format = format_in_folder(search, &e);
+	if (!S_ISDIR(e.st.st_mode) && !format)
 		return TN_OK;
 	if (e.is_link) {
 		tn_tell_link(search->problems, search->top, e.path);
@@ -247,12 +235,13 @@ search_entry(struct tn_search *search, const char *path, const char *name, const
 	}
 	tn_str_printf(&child_below, "%s%s%s", below, *below ? "/" : "", name);
 	rc = child_below.failed ? tn_fail_memory(err) :
+	     format ? add_whole(search, e.path, child_below.text, format, &e.st, err) :
 	     search_folder(search, e.path, child_below.text, &e.st, depth + 1, err);
 	tn_str_release(&child_below);
 	return rc;
 }
 
-/* Search the folders of a folder. Unreadable ones are reported. */
+/* Search the folders and files of a folder. Unreadable ones are reported. */
 static enum tn_code
 search_inside(struct tn_search *search, const char *path, const char *below, unsigned depth, struct tn_error *err)
 {
@@ -291,7 +280,7 @@ search_folder(struct tn_search *search, const char *path, const char *below, con
 		return tn_fail_memory(err);
 	if (!is_new)
 		return TN_OK;
-	format = probe(search, path, true);
+	format = probe(search, path, true, false);
 	if (format)
 		return add_whole(search, path, below, format, st, err);
 	return search_inside(search, path, below, depth, err);
@@ -430,7 +419,7 @@ search_file(struct tn_search *search, const char *path, const struct stat *st, s
 
 	if (rc != TN_END)
 		return rc;
-	format = probe(search, path, false);
+	format = probe(search, path, false, false);
 	if (!format)
 		format = tn_search_forced(search);
 	if (format)
@@ -448,7 +437,7 @@ tn_search_memory(struct tn_search *search, const struct tn_memory *memory, struc
 	enum tn_code rc;
 
 	search->memory = memory;
-	format = probe(search, TN_MEMORY_PATH, true);
+	format = probe(search, TN_MEMORY_PATH, true, false);
 	if (!format && memory->n == 1)
 		format = tn_search_forced(search);
 	tn_str_puts(&name, TN_MEMORY_PATH);
@@ -526,9 +515,8 @@ search_archive(struct tn_search *search, const char *path, struct tn_error *err)
 	size_t found = search->traces.n;
 	struct tn_identity id;
 	char *folder = NULL;
-	struct stat st = { 0 };
+	struct stat st;
 	enum tn_code rc;
-	bool known;
 
 	if (search->unpacked)
 		rc = unpack_fresh(&folder, search->unpacked, path, &u, err);
@@ -537,14 +525,17 @@ search_archive(struct tn_search *search, const char *path, struct tn_error *err)
 	if (rc < 0)
 		return rc;
 	search->top = folder;
-	if (stat(folder, &st) < 0)
+	if (stat(folder, &st) < 0) {
 		rc = tn_fail_errno(err, "%s", folder);
+		free(folder);
+		return rc;
+	}
 	id = identity_of(&st);
-	known = rc == TN_OK && (tn_hash_find(&search->seen, &id, sizeof id) || search_only_file(search, folder, NULL) == TN_OK);
-	if (rc == TN_OK && !known)
+	if (!tn_hash_find(&search->seen, &id, sizeof id) && search_only_file(search, folder, NULL) != TN_OK) {
 		rc = search_folder(search, folder, "", &st, 0, err);
-	if (rc == TN_OK && search->traces.n == found && !known)
-		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: no trace in this archive", path);
+		if (rc == TN_OK && search->traces.n == found)
+			rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: no trace in this archive", path);
+	}
 	free(folder);
 	return rc;
 }
