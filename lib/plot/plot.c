@@ -71,6 +71,8 @@ check(struct tn_plot *p, struct tn_error *err)
 
 	if (rc == TN_OK)
 		p->unit = tn_groups_unit(p->groups, tn_groups_key_count(p->groups));
+	if (rc == TN_OK && p->key)
+		p->key_unit = tn_groups_unit(p->groups, 0);
 	if (rc == TN_OK && tn_groups_key_count(p->groups) > 1)
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': a plot has one key", p->key);
 	return rc == TN_OK ? ask(p, NULL, err) : rc;
@@ -418,6 +420,12 @@ const char *
 tn_plot_key_name(const struct tn_plot *p)
 {
 	return p ? p->key : NULL;
+}
+
+enum tn_group_unit
+tn_plot_key_unit(const struct tn_plot *p)
+{
+	return p ? p->key_unit : TN_GROUP_NUMBER;
 }
 
 const char *

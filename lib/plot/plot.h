@@ -9,7 +9,7 @@ struct tn_plot {
 	const struct tn_spans *spans;
 	char *value, *key, *where;	/* of the definition; NULL: no key, no condition */
 	struct tn_bins bins;		/* the axis it asks for */
-	enum tn_group_unit unit;
+	enum tn_group_unit unit, key_unit;
 	struct tn_groups *groups;
 	struct tn_scan_options asked;	/* of the run, with the condition */
 	struct tn_filter *filter;	/* that of a plot of events with a condition; NULL */
@@ -18,7 +18,7 @@ struct tn_plot {
 	bool has_many_keys;		/* more than there are series */
 	uint64_t told, skipped;		/* notices of the reading, and those that are not told once more */
 	/* The picture. */
-	struct tn_plot_memory *of;	/* owns the keys of the series; others may put more into it: */
+	struct tn_plot_memory *of;	/* owns the keys of the series; a job may add to it, so that the numbers are copied: */
 	size_t n_series;
 	uint64_t left_out, not_finite;
 	struct tn_span_counts counts;

@@ -37,7 +37,7 @@ expression_text(const char *path, const char *text, size_t n)
 }
 
 static void
-say_value(struct tn_str *out, int unit, const struct tn_answer_value *v)
+say_value(struct tn_str *out, enum tn_group_unit unit, const struct tn_answer_value *v)
 {
 	bool is_text = v->kind == TN_ANSWER_TEXT;
 
@@ -51,7 +51,7 @@ say_value(struct tn_str *out, int unit, const struct tn_answer_value *v)
 
 /* "A|B" is A, or B where there is no A. */
 static void
-say_key(struct tn_str *out, const char *name, int unit, const struct tn_answer_value *v)
+say_key(struct tn_str *out, const char *name, enum tn_group_unit unit, const struct tn_answer_value *v)
 {
 	size_t n = strcspn(name, "|");
 	bool either = name[n] != '\0' && *name != '`';
@@ -85,7 +85,7 @@ name_in_steps(const char *name)
 }
 
 void
-expression_key(struct tn_str *out, const char *name, bool has_steps, int unit, const struct tn_answer_value *v)
+expression_key(struct tn_str *out, const char *name, bool has_steps, enum tn_group_unit unit, const struct tn_answer_value *v)
 {
 	char *plain = has_steps ? name_in_steps(name) : NULL;
 
@@ -94,7 +94,7 @@ expression_key(struct tn_str *out, const char *name, bool has_steps, int unit, c
 }
 
 void
-expression_step(struct tn_str *out, const char *key, int unit, const struct tn_answer_value *v,
+expression_step(struct tn_str *out, const char *key, enum tn_group_unit unit, const struct tn_answer_value *v,
 		const struct tn_answer_value *from, const struct tn_answer_value *to)
 {
 	bool is_below = tn_answer_value_compare(v, from) != 0, is_alone = !is_below && tn_answer_value_compare(from, to) == 0;

@@ -16,9 +16,9 @@ char *expression_or_without(char *condition, const char *path);
  * Add that a key of groups has a value: "NAME == VALUE", "not has(NAME)"; @has_steps: the name is one with steps.
  * @unit: of tn_groups_unit(); times and durations are written as such.
  */
-void expression_key(struct tn_str *out, const char *name, bool has_steps, int unit, const struct tn_answer_value *v);
+void expression_key(struct tn_str *out, const char *name, bool has_steps, enum tn_group_unit unit, const struct tn_answer_value *v);
 /* Add that a key is in a step: of log2 of negative numbers, the limit that is nearer to 0 belongs to it. */
-void expression_step(struct tn_str *out, const char *key, int unit, const struct tn_answer_value *v,
+void expression_step(struct tn_str *out, const char *key, enum tn_group_unit unit, const struct tn_answer_value *v,
 		     const struct tn_answer_value *from, const struct tn_answer_value *to);
 
 #endif

@@ -464,18 +464,6 @@ say_number(struct tn_str *out, const struct plot *p, double v)
 		tn_str_puts(out, "ns");
 }
 
-/* Keys that are times, with their steps or without. */
-static int
-key_unit(const char *name)
-{
-	size_t n = strcspn(name, "/");
-
-	if (n == 4 && strncmp(name, "time", n) == 0)
-		return TN_GROUP_TIME;
-	return (n == 5 && strncmp(name, "delta", n) == 0) || (n == 3 && strncmp(name, "dur", n) == 0) ? TN_GROUP_DURATION :
-	       TN_GROUP_NUMBER;
-}
-
 /* The contents of the box as a condition for events or spans; NULL: memory is out. */
 static char *
 condition_of_box(const struct plot *p)
@@ -504,9 +492,9 @@ condition_of_box(const struct plot *p)
 	if (key)
 		tn_str_puts(&all, " and ");
 	if (tn_plot_key_step(p->plot, p->series, &first, &last))
-		expression_step(&all, tn_plot_key_name(p->plot), key_unit(tn_plot_key_name(p->plot)), key, &first, &last);
+		expression_step(&all, tn_plot_key_name(p->plot), tn_plot_key_unit(p->plot), key, &first, &last);
 	else if (key)
-		expression_key(&all, tn_plot_key_name(p->plot), false, key_unit(tn_plot_key_name(p->plot)), key);
+		expression_key(&all, tn_plot_key_name(p->plot), false, tn_plot_key_unit(p->plot), key);
 	tn_str_printf(&all, " and %s >= @%" PRId64 " and %s < @%" PRId64, p->of_spans ? "begin" : "time",
 		      plot_time(p, b.first_column), p->of_spans ? "begin" : "time", plot_time(p, b.last_column + 1));
 	text = all.failed ? NULL : strdup(all.text);

@@ -91,12 +91,13 @@ TN_API size_t tn_plot_rows(const struct tn_plot *plot);	/* from the least value 
 TN_API size_t tn_plot_series(const struct tn_plot *plot);	/* at least 1 after a run; those with most values first */
 TN_API uint64_t tn_plot_not_finite(const struct tn_plot *plot);	/* values left out: infinite, or not a number */
 TN_API uint64_t tn_plot_left_out(const struct tn_plot *plot);	/* values of further keys */
-/* Of a plot of spans: their number; open, orphan and doubtful ones have no duration, those dropped no end. */
+/* How many spans a plot of spans read. Open, orphan and doubtful spans have no duration; a dropped one has no end. */
 TN_API struct tn_span_counts tn_plot_span_counts(const struct tn_plot *plot);
 TN_API int64_t tn_plot_time(const struct tn_plot *plot, size_t column);	/* start of a column; @column columns: the end */
 TN_API enum tn_group_unit tn_plot_unit(const struct tn_plot *plot);
 TN_API const char *tn_plot_value_name(const struct tn_plot *plot);	/* "dur" of "log2(dur) by name" */
 TN_API const char *tn_plot_key_name(const struct tn_plot *plot);	/* NULL: no key */
+TN_API enum tn_group_unit tn_plot_key_unit(const struct tn_plot *plot);
 /* A hint about a condition over events that is probably a mistake, as for a filter; valid until the next run. NULL: none. */
 TN_API const char *tn_plot_remark(const struct tn_plot *plot);
 TN_API const char *tn_plot_condition(const struct tn_plot *plot);	/* NULL: none */
