@@ -35,7 +35,7 @@ int answer_status(struct answer *a, enum tn_code rc, const struct tn_error *err)
 
 /* Spans that memory was not enough for: a warning. */
 void tell_bounds(const struct tn_span_counts *counts);
-void tell_doubtful(const struct tn_span_counts *counts);	/* of durations, which do not have them */
+void tell_doubtful(const struct tn_span_counts *counts);	/* a note: durations leave doubtful spans out */
 
 /* Make the table, without columns. 0, or the exit status with a message. */
 int answer_table(struct answer *a);

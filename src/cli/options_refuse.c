@@ -12,6 +12,7 @@
 #include "gettext.h"
 #include "options_refuse.h"
 #include "output.h"
+#include "screen/canvas.h"
 
 int
 usage(const char *format, const char *a, const char *b)
@@ -49,15 +50,6 @@ asks_symbols(const struct options *o)
 	for (size_t i = 0; i < o->n_spans; i++)
 		asked |= strstr(o->spans[i], "symbol") != NULL;
 	return asked;
-}
-
-/* The suffixes of pictures of the screen, which the browser's :w makes. */
-static bool
-is_picture(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".ans") == 0);
 }
 
 int
@@ -120,7 +112,7 @@ options_refuse_ignored(const struct options *o)
 		{ "--live-lag", "--follow, net://", o->live_lag_ns && !o->follow && !is_live(o) },
 	};
 
-	if (o->output && o->as == FORMAT_UNKNOWN && is_picture(o->output))
+	if (o->output && o->as == FORMAT_UNKNOWN && picture_of_file(o->output) != PICTURE_NONE)
 		return usage(_("--output=%s: a picture is of a screen: write :w %s in the browser"), o->output, o->output);
 	for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
 		if (needs[i].is)

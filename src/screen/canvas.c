@@ -348,3 +348,13 @@ canvas_row_text(const struct canvas *c, int row, char *room, size_t size)
 	room[used] = '\0';
 	return used;
 }
+
+enum picture_kind
+picture_of_file(const char *path)
+{
+	size_t n = strlen(path);
+
+	if (n > 4 && strcmp(path + n - 4, ".svg") == 0)
+		return PICTURE_SVG;
+	return n > 4 && strcmp(path + n - 4, ".ans") == 0 ? PICTURE_ANSI : PICTURE_NONE;
+}

@@ -67,4 +67,9 @@ void canvas_point(struct canvas *c, int row, int col);
 /* The text of a row without blanks at its end, in @room; for tests and for text that users copy. */
 size_t canvas_row_text(const struct canvas *c, int row, char *room, size_t size);
 
+/* The forms of a picture of the screen. */
+enum picture_kind { PICTURE_NONE, PICTURE_SVG, PICTURE_ANSI };
+/* By the suffix: .svg, .ans; NONE: it is not a picture. */
+enum picture_kind picture_of_file(const char *path);
+
 #endif

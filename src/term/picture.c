@@ -15,16 +15,6 @@
 enum { CELL_WIDTH = 9, CELL_HEIGHT = 19, BASE_LINE = 14, FONT_SIZE = 15 };
 enum { BLACK = 16, YELLOW = 184, CYAN = 44 };	/* of 256: as many terminals show the plain ones */
 
-enum picture
-picture_of_file(const char *path)
-{
-	size_t n = strlen(path);
-
-	if (n > 4 && strcmp(path + n - 4, ".svg") == 0)
-		return PICTURE_SVG;
-	return n > 4 && strcmp(path + n - 4, ".ans") == 0 ? PICTURE_ANSI : PICTURE_NONE;
-}
-
 /* The plain colours as one of 256. */
 static short
 fixed(short color)
@@ -177,7 +167,7 @@ put_ansi(FILE *out, const struct canvas *c, enum background background)
 }
 
 char *
-picture_make(enum picture kind, const struct canvas *canvas, enum background background, size_t *n)
+picture_make(enum picture_kind kind, const struct canvas *canvas, enum background background, size_t *n)
 {
 	char *text = NULL;
 	FILE *out = open_memstream(&text, n);

@@ -9,12 +9,7 @@
 
 #include "screen/canvas.h"
 
-enum picture { PICTURE_NONE, PICTURE_SVG, PICTURE_ANSI };
-
-/* By the suffix: .svg, .ans; NONE: it is not a picture. */
-enum picture picture_of_file(const char *path);
-
 /* The file's *n bytes, malloc()ed; NULL: out of memory. */
-char *picture_make(enum picture kind, const struct canvas *canvas, enum background background, size_t *n);
+char *picture_make(enum picture_kind kind, const struct canvas *canvas, enum background background, size_t *n);
 
 #endif
