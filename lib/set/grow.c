@@ -288,8 +288,8 @@ change_member(struct grow *g, struct tn_member *m, struct state state)
 		m->since_ns = 0;
 		m->told = false;
 		if (!m->found.format->grow && g->own->n_plain)
-			tn_tell(&g->own->set.problems, TN_WARNING, "%s: shown as it is now: what a trace in this format (%s) gets "
-				"later is seen when it is opened again", m->found.path, m->found.format->name);
+			tn_tell(&g->own->set.problems, TN_WARNING, "%s: shown as it is now: tnav does not follow traces in this "
+				"format (%s); open it again to see more", m->found.path, m->found.format->name);
 	} else if (!m->since_ns) {
 		m->since_ns = tn_now_ns();
 	}
