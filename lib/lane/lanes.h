@@ -118,7 +118,7 @@ struct tn_lanes_way {
 
 enum tn_code tn_lanes_fill(struct tn_lanes *lanes, const struct tn_scan_options *options, const struct tn_lanes_way *way,
 			   struct tn_error *err) TN_MUST_CHECK;
-/* Where the lane keeps the shares of a cell; NULL: it keeps none. */
+/* The shares of a cell that the lane keeps, to be written; NULL: it keeps none. */
 struct tn_share *tn_lanes_kept(struct tn_lanes *lanes, struct lane *lane, size_t column);
 /* The number of columns, from the first, that are final so far. */
 size_t tn_lanes_known(struct tn_lanes *lanes);
