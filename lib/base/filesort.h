@@ -1,7 +1,8 @@
 /*
  * filesort.h - records sorted by time and place, more of them than fit into memory
  *
- * Runs are sorted in memory, written to files without a name, and merged once. Each record begins with its key.
+ * Records that are in order but for neighbours (within 9 MiB of records) are written once. Others are sorted in runs,
+ * which are written to files without a name and merged. Each record begins with its key.
  *
  *	struct tn_filesort s = { .size = sizeof struct record };
  *	rc = tn_filesort_add(&s, &record, err);		// again and again
@@ -33,6 +34,11 @@ struct tn_filesort {
 	uint8_t *now;		/* the run in memory */
 	size_t n, room;
 	TN_ARRAY(struct tn_filesort_run) runs;
+	struct tn_filesort_run out;	/* the records before those in memory, sorted, while there are no runs */
+	int fd;				/* of `out`, if it is open */
+	bool is_open;
+	size_t kept;			/* the first records in memory, which were sorted when the others came */
+	struct tn_filesort_key last;	/* of `out` */
 };
 
 enum tn_code tn_filesort_add(struct tn_filesort *s, const void *record, struct tn_error *err) TN_MUST_CHECK;

@@ -259,15 +259,25 @@ tn_map_scratch(struct tn_map *out, int *fd, uint64_t size, struct tn_error *err)
 	*fd = open_unnamed();
 	if (*fd < 0)
 		return tn_fail_errno(err, "cannot make a temporary file");
-	out->size = size_of(size);
-	rc = size > INT64_MAX || ftruncate(*fd, (off_t)size) < 0 ? tn_fail_errno(err, "cannot make a temporary file") : TN_OK;
-	if (rc == TN_OK && size)
-		rc = map_descriptor(out, *fd, 0, err);
+	rc = tn_map_scratch_sized(out, *fd, size, err);
 	if (rc < 0) {
 		close(*fd);
 		*fd = -1;
-		*out = (struct tn_map) { .slot = NO_SLOT };
 	}
+	return rc;
+}
+
+enum tn_code
+tn_map_scratch_sized(struct tn_map *out, int fd, uint64_t size, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	out->size = size_of(size);
+	rc = size > INT64_MAX || ftruncate(fd, (off_t)size) < 0 ? tn_fail_errno(err, "cannot make a temporary file") : TN_OK;
+	if (rc == TN_OK && size)
+		rc = map_descriptor(out, fd, 0, err);
+	if (rc < 0)
+		*out = (struct tn_map) { .slot = NO_SLOT };
 	return rc;
 }
 

@@ -60,6 +60,8 @@ void tn_map_view(struct tn_map *out, const struct tn_map *map);
  * are made when needed, written to *fd, and given back on release. Reads as zeros until then.
  */
 enum tn_code tn_map_scratch(struct tn_map *out, int *fd, uint64_t size, struct tn_error *err) TN_MUST_CHECK;
+/* The same of a file that was made with a size of 0, and has been written since. */
+enum tn_code tn_map_scratch_sized(struct tn_map *out, int fd, uint64_t size, struct tn_error *err) TN_MUST_CHECK;
 
 /*
  * Map a file that has grown to at least @size bytes. Existing mappings keep their addresses until release;

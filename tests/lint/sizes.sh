@@ -7,7 +7,7 @@ top=${srcdir:-.}
 budgets='
 lib/answer 1340
 lib/archive 1230
-lib/base 4050
+lib/base 4160
 lib/chromejson 2560
 lib/compare 6280
 lib/columns 5060
