@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/bits.h"
 
 static bool
 is_blank(uint8_t c)
@@ -20,16 +21,13 @@ tn_cj_blanks(const uint8_t *p, const uint8_t *end)
 	return p;
 }
 
-/* Eight bytes at a time: whether one is a quote or a backslash. */
+/* Eight bytes at a time: the first high bit that is set is that of the first quote or backslash. */
 static inline uint64_t
 marks(const uint8_t *p)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101), high = UINT64_C(0x8080808080808080);
-	uint64_t w, q, b;
+	uint64_t w = tn_load64(p), q = w ^ ones * '"', b = w ^ ones * '\\';
 
-	memcpy(&w, p, sizeof w);
-	q = w ^ ones * '"';
-	b = w ^ ones * '\\';
 	return (((q - ones) & ~q) | ((b - ones) & ~b)) & high;
 }
 
@@ -40,10 +38,11 @@ tn_cj_string(const uint8_t *p, const uint8_t *end, struct tn_cj_piece *out)
 
 	out->escaped = false;
 	for (;;) {
-		while (end - p >= 8 && !marks(p))
+		uint64_t found = 0;
+
+		while (p < end && !(found = marks(p)))
 			p += 8;
-		while (p < end && *p != '"' && *p != '\\')
-			p++;
+		p += found ? __builtin_ctzll(found) / 8 : 0;
 		if (p >= end)
 			return NULL;
 		if (*p == '"')
@@ -61,10 +60,14 @@ tn_cj_string(const uint8_t *p, const uint8_t *end, struct tn_cj_piece *out)
 const uint8_t *
 tn_cj_token(const uint8_t *p, const uint8_t *end)
 {
+	static const bool is_part[256] = {
+		['0'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ['.'] = 1, ['-'] = 1, ['+'] = 1, ['_'] = 1,
+		['a'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+		['A'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+	};
 	const uint8_t *from = p;
 
-	while (p < end && ((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '.' ||
-			   *p == '-' || *p == '+' || *p == '_'))
+	while (p < end && is_part[*p])
 		p++;
 	/* At the end of the file it may be cut. */
 	return p == from || p == end ? NULL : p;
@@ -194,6 +197,32 @@ read_digits(const uint8_t *p, size_t n, uint64_t *digits, int64_t *power, bool *
 	return some && p == end;
 }
 
+/* tn_cj_decimal() of digits with at most one point, which fit. */
+static bool
+is_plain(const uint8_t *p, size_t n, int shift, int64_t *out)
+{
+	const uint8_t *end = p + n;
+	uint64_t v = 0;
+
+	if (!n || n > 19)
+		return false;
+	for (; p < end && (uint8_t)(*p - '0') < 10; p++)
+		v = v * 10 + (uint8_t)(*p - '0');
+	if (p < end && *p == '.')
+		for (p++; p < end && (uint8_t)(*p - '0') < 10; p++)
+			if (shift) {
+				v = v * 10 + (uint8_t)(*p - '0');
+				shift--;
+			}
+	for (; shift > 0; shift--)
+		if (__builtin_mul_overflow(v, UINT64_C(10), &v))
+			return false;
+	if (p < end || v > INT64_MAX || p[-1] == '.')
+		return false;
+	*out = (int64_t)v;
+	return true;
+}
+
 bool
 tn_cj_decimal(const uint8_t *p, size_t n, int shift, int64_t *out)
 {
@@ -201,6 +230,8 @@ tn_cj_decimal(const uint8_t *p, size_t n, int shift, int64_t *out)
 	int64_t power;
 	bool negative;
 
+	if (is_plain(p, n, shift, out))
+		return true;
 	if (!read_digits(p, n, &digits, &power, &negative))
 		return false;
 	for (power += shift; digits && power < 0; power++)
@@ -224,6 +255,9 @@ tn_cj_integer(const uint8_t *p, size_t n, uint64_t *out, bool *negative)
 	p += *negative;
 	if (p == end)
 		return false;
+	/* 18 digits always fit. */
+	for (; n <= 18 && p < end && *p >= '0' && *p <= '9'; p++)
+		*out = *out * 10 + (uint64_t)(*p - '0');
 	for (; p < end; p++)
 		if (*p < '0' || *p > '9' || __builtin_mul_overflow(*out, UINT64_C(10), out) ||
 		    __builtin_add_overflow(*out, (uint64_t)(*p - '0'), out))
