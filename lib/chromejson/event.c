@@ -22,8 +22,9 @@ tn_cj_special(const struct tn_cj_piece *key)
 	return TN_CJ_SPECIAL;
 }
 
-void
-tn_cj_note(struct tn_cj_event *e, unsigned which, const uint8_t *from, const uint8_t *to)
+/* Note the member @which, whose value is bytes [from, to). */
+static void
+note(struct tn_cj_event *e, unsigned which, const uint8_t *from, const uint8_t *to)
 {
 	struct tn_cj_piece *value = &e->value[which];
 
@@ -34,4 +35,23 @@ tn_cj_note(struct tn_cj_event *e, unsigned which, const uint8_t *from, const uin
 		*value = (struct tn_cj_piece) { from, (size_t)(to - from), false };
 	if (which == TN_CJ_PH)
 		e->phase = e->is_string[which] && value->n == 1 ? (char)*value->p : '?';
+}
+
+const uint8_t *
+tn_cj_read_members(struct tn_cj_event *e, const uint8_t *p, const uint8_t *end)
+{
+	struct tn_cj_piece key;
+	const uint8_t *after;
+	bool last;
+
+	*e = (struct tn_cj_event) { .phase = '?' };
+	for (p++; (p = tn_cj_member(p, end, &key, &last)) && !last; p = after) {
+		unsigned which = tn_cj_special(&key);
+
+		if (!(after = tn_cj_skip(p, end)))
+			return NULL;
+		if (which != TN_CJ_SPECIAL)
+			note(e, which, p, after);
+	}
+	return p;
 }

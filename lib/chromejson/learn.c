@@ -72,12 +72,15 @@ tn_cj_member_of(struct tn_cj_learner *l, struct tn_cj_node *object, const struct
 	return node;
 }
 
-static uint32_t
-number_bits(const uint8_t *p, size_t n)
+uint32_t
+tn_cj_bits(const uint8_t *p, size_t n)
 {
+	enum tn_cj_kind kind = tn_cj_kind_of(p, p + n);
 	uint64_t value;
 	bool negative;
 
+	if (kind != TN_CJ_NUMBER)
+		return 1u << kind;
 	if (!tn_cj_integer(p, n, &value, &negative))
 		return 1u << TN_CJ_NUMBER | TN_CJ_FLOAT;
 	return 1u << TN_CJ_NUMBER | (negative ? TN_CJ_NEGATIVE : value > INT64_MAX ? TN_CJ_LARGE : 0);
@@ -99,7 +102,7 @@ tn_cj_learn(struct tn_cj_learner *l, struct tn_cj_node *node, const uint8_t *p, 
 	case TN_CJ_NUMBER:
 		after = tn_cj_token(p, end);
 		if (after)
-			node->seen |= number_bits(p, (size_t)(after - p));
+			node->seen |= tn_cj_bits(p, (size_t)(after - p));
 		return after;
 	case TN_CJ_OBJECT:
 		for (p++; (p = tn_cj_member(p, end, &key, &last)) && !last;) {

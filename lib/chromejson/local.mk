@@ -6,6 +6,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/private.h \
 	%D%/read.c \
 	%D%/scan.c \
+	%D%/shape.c \
 	%D%/sort.c \
 	%D%/store.c \
 	%D%/text.c %D%/text.h

@@ -61,6 +61,8 @@ const struct tn_cj_node *tn_cj_find_member(const struct tn_cj_node *object, cons
 /* Learn the value at @p; after it. */
 const uint8_t *tn_cj_learn(struct tn_cj_learner *l, struct tn_cj_node *node, const uint8_t *p, const uint8_t *end,
 			   unsigned depth);
+/* Bits of `seen` for a value, of which arrays and objects have more inside. */
+uint32_t tn_cj_bits(const uint8_t *p, size_t n);
 struct tn_type *tn_cj_build_type(struct tn_builder *b, struct tn_cj_node *node);
 
 /* ---- classes and threads ---- */
@@ -112,14 +114,33 @@ struct tn_cj_event {
 
 /* Which member a key is; TN_CJ_SPECIAL: another one. */
 unsigned tn_cj_special(const struct tn_cj_piece *key);
-/* Note the member @which, whose value is bytes [from, to). */
-void tn_cj_note(struct tn_cj_event *e, unsigned which, const uint8_t *from, const uint8_t *to);
+/* Read the members of the event at @p, a brace; after it. NULL: it does not end, or cannot be read. */
+const uint8_t *tn_cj_read_members(struct tn_cj_event *e, const uint8_t *p, const uint8_t *end);
 /* Whether the member is not part of the payload of events of that phase. */
 static inline bool
 tn_cj_is_apart(unsigned which, char phase)
 {
 	return which <= TN_CJ_CAT && (which != TN_CJ_DUR || phase == 'X');
 }
+
+/* ---- texts between values (shape.c) ---- */
+
+#define TN_CJ_VALUES 64		/* of an event */
+
+struct tn_cj_shapes {
+	TN_ARRAY(struct tn_cj_state) states;
+	uint32_t first;
+	/* The values of the event that was read last; arrays are one value. The shape of the event. */
+	struct tn_cj_piece value[TN_CJ_VALUES];
+	uint8_t which[TN_CJ_VALUES];
+	bool is_string[TN_CJ_VALUES];
+	unsigned n;
+	uint32_t shape;
+};
+
+/* Read the event at @p, a brace; after it. NULL: its shape is not known. */
+const uint8_t *tn_cj_shape_read(struct tn_cj_shapes *t, const uint8_t *p, const uint8_t *end, struct tn_cj_event *e);
+void tn_cj_shape_learn(struct tn_cj_shapes *t, struct tn_arena *arena, const uint8_t *p, const uint8_t *end);
 
 /* ---- the scan (scan.c, sort.c, store.c), the model (model.c), events (read.c) ---- */
 

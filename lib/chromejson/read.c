@@ -327,22 +327,6 @@ reserve(struct reader *r, size_t n)
 	return true;
 }
 
-static void
-find_members(struct tn_cj_event *out, const uint8_t *p, const uint8_t *end)
-{
-	struct tn_cj_piece key;
-	const uint8_t *after;
-	bool last;
-
-	*out = (struct tn_cj_event) { .phase = '?' };
-	for (p++; (p = tn_cj_member(p, end, &key, &last)) && !last && (after = tn_cj_skip(p, end)); p = after) {
-		unsigned which = tn_cj_special(&key);
-
-		if (which != TN_CJ_SPECIAL)
-			tn_cj_note(out, which, p, after);
-	}
-}
-
 int64_t
 tn_cj_duration_at(const struct tn_cj_trace *own, uint64_t at)
 {
@@ -350,7 +334,7 @@ tn_cj_duration_at(const struct tn_cj_trace *own, uint64_t at)
 	struct tn_cj_event e;
 	int64_t ns;
 
-	find_members(&e, own->map.data + at, end);
+	tn_cj_read_members(&e, own->map.data + at, end);
 	return e.value[TN_CJ_DUR].p && tn_cj_decimal(e.value[TN_CJ_DUR].p, e.value[TN_CJ_DUR].n, 3, &ns) ? ns : 0;
 }
 
@@ -390,7 +374,7 @@ tn_cj_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 		return TN_OK;
 	if (!reserve(&r, 4 * (size_t)(r.end - p) + 64 + 2 * 1024))
 		return tn_fail_memory(err);
-	find_members(&members, p, r.end);
+	tn_cj_read_members(&members, p, r.end);
 	if (scopes & TN_SCOPE_BIT(TN_SCOPE_COMMON_CONTEXT)) {
 		e->scope[TN_SCOPE_COMMON_CONTEXT] = (uint32_t)e->n_values;
 		read_context(&r, c, track, &members);

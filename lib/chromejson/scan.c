@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/error.h"
 #include "base/messages.h"
 #include "chromejson/private.h"
@@ -18,15 +19,11 @@
 #define MOST_TRACKS (1u << 20)
 #define MOST_NAMES (1u << 17)		/* names of threads and processes */
 #define MOST_ENVIRONMENT 256
-#define FEW 24				/* members that are remembered */
+#define MOST_TAUGHT 65536		/* shapes of classes, of which the kinds of values are remembered */
+#define FEW 256				/* classes that are found at once; a power of two */
 #define PASS (UINT64_C(4) << 20)	/* bytes after which pages are given back */
+#define ODD UINT64_C(0x9e3779b97f4a7c15)
 #define LONGEST_KEY (2 * MOST_NAME + 8)
-
-struct member {
-	struct tn_cj_piece key;
-	const uint8_t *value;
-	unsigned which;
-};
 
 struct scan {
 	struct tn_trace *trace;
@@ -40,8 +37,9 @@ struct scan {
 	uint64_t failures;
 	uint32_t last_track;
 	struct tn_cj_event event;
-	struct member member[FEW];
-	size_t n_members;		/* FEW + 1: more */
+	struct tn_cj_shapes shapes;
+	struct tn_hash taught;		/* of a shape and a class: the bits of its values that were learnt */
+	uint32_t found[FEW];		/* classes + 1, by their names */
 	TN_ARRAY(struct tn_env) env;
 	struct tn_str room;
 	struct tn_error *err;
@@ -115,6 +113,34 @@ class_of(struct scan *s, const struct tn_cj_event *e, uint32_t *out)
 }
 
 static bool
+is_same(const struct tn_cj_piece *a, const struct tn_cj_piece *b)
+{
+	return a->n == b->n && memcmp(a->p, b->p, a->n) == 0;
+}
+
+/* class_of() for names that were there not long ago. */
+static inline bool
+find_class(struct scan *s, const struct tn_cj_event *e, uint32_t *out)
+{
+	const struct tn_cj_piece *name = &e->value[TN_CJ_NAME], *cat = &e->value[TN_CJ_CAT];
+	bool has_category = cat->p && e->is_string[TN_CJ_CAT];
+	uint64_t word = name->p && name->n >= 8 ? tn_load64(name->p) ^ tn_load64(name->p + name->n - 8) :
+			name->p && name->n ? tn_low_bits(tn_load64(name->p), 8 * (unsigned)name->n) : 0;
+	uint32_t *found = &s->found[(word * ODD ^ (uint64_t)e->phase * ODD) >> 56];
+	const struct tn_cj_class *c = *found ? &s->own->classes.item[*found - 1] : NULL;
+
+	if (c && c->phase == e->phase && !c->is_other && name->p && is_same(&c->name, name) &&
+	    (has_category ? is_same(&c->category, cat) : !c->category.n)) {
+		*out = *found - 1;
+		return true;
+	}
+	if (!class_of(s, e, out))
+		return false;
+	*found = *out + 1;
+	return true;
+}
+
+static bool
 is_integer(const struct tn_cj_piece *v)
 {
 	uint64_t number;
@@ -157,12 +183,6 @@ place_of(const struct tn_cj_event *e, struct tn_cj_piece *pid, struct tn_cj_piec
 	*tid = e->value[TN_CJ_TID].p ? e->value[TN_CJ_TID] : none;
 	if (!tid->n && (e->phase == 'B' || e->phase == 'E' || e->phase == 'X'))
 		*tid = *pid;
-}
-
-static bool
-is_same(const struct tn_cj_piece *a, const struct tn_cj_piece *b)
-{
-	return a->n == b->n && memcmp(a->p, b->p, a->n) == 0;
 }
 
 static bool
@@ -278,62 +298,59 @@ name_tracks(struct scan *s)
 
 /* ---- events ---- */
 
-/* Read the members of the event at @p, a brace; after it. */
-static const uint8_t *
-read_event(struct scan *s, const uint8_t *p, const uint8_t *end)
-{
-	struct tn_cj_event *e = &s->event;
-	struct tn_cj_piece key;
-	const uint8_t *after;
-	bool last;
-
-	*e = (struct tn_cj_event) { .phase = '?' };
-	s->n_members = 0;
-	for (p++; (p = tn_cj_member(p, end, &key, &last)) && !last; p = after) {
-		unsigned which = tn_cj_special(&key);
-
-		if (!(after = tn_cj_skip(p, end)))
-			return NULL;
-		if (which != TN_CJ_SPECIAL)
-			tn_cj_note(e, which, p, after);
-		if (s->n_members < FEW)
-			s->member[s->n_members] = (struct member) { key, p, which };
-		s->n_members += s->n_members <= FEW;
-	}
-	return p;
-}
-
 static void
 learn_members(struct scan *s, struct tn_cj_node *payload, const uint8_t *p, const uint8_t *end)
 {
 	struct tn_cj_node *member = NULL, *next;
 	struct tn_cj_piece key;
+	const uint8_t *after;
 	bool last;
 
 	payload->seen |= 1u << TN_CJ_OBJECT;
-	for (size_t i = 0; s->n_members <= FEW && i < s->n_members; i++) {
-		struct member *m = &s->member[i];
-
-		if (tn_cj_is_apart(m->which, s->event.phase))
-			continue;
-		next = tn_cj_member_of(&s->learner, payload, &m->key, member);
-		if (next && tn_cj_learn(&s->learner, next, m->value, end, 1))
-			member = next;
-	}
-	if (s->n_members <= FEW)
-		return;
-	for (p++; (p = tn_cj_member(p, end, &key, &last)) && !last;) {
+	for (p++; (p = tn_cj_member(p, end, &key, &last)) && !last; p = after) {
 		next = tn_cj_is_apart(tn_cj_special(&key), s->event.phase) ? NULL :
 		       tn_cj_member_of(&s->learner, payload, &key, member);
-		p = next ? tn_cj_learn(&s->learner, next, p, end, 1) : tn_cj_skip(p, end);
+		after = next ? tn_cj_learn(&s->learner, next, p, end, 1) : NULL;
 		member = next ? next : member;
-		if (!p)
+		/* Brackets that do not match end the learning of this member alone. */
+		if (!after && !(after = tn_cj_skip(p, end)))
 			return;
 	}
 }
 
+/* Whether the values of an event of a known shape are of kinds that its class had at these places. */
 static bool
-take_event(struct scan *s, const uint8_t *p, const uint8_t *end)
+is_taught(struct scan *s, uint32_t class)
+{
+	struct tn_cj_shapes *t = &s->shapes;
+	uint32_t key[2] = { t->shape, class }, *seen;
+	struct tn_hash_item *item = tn_hash_find(&s->taught, key, sizeof key);
+	bool good = item != NULL, is_new;
+
+	if (!item) {
+		seen = s->taught.n < MOST_TAUGHT ? tn_arena_alloc(&s->trace->arena, (t->n + 1) * sizeof *seen) : NULL;
+		item = seen ? tn_hash_add(&s->taught, key, sizeof key, &is_new) : NULL;
+		if (!item)
+			return false;
+		memset(seen, 0, (t->n + 1) * sizeof *seen);
+		item->pointer = seen;
+	}
+	seen = item->pointer;
+	for (unsigned i = 0; i < t->n; i++) {
+		uint32_t bits;
+
+		if (tn_cj_is_apart(t->which[i], s->event.phase))
+			continue;
+		bits = tn_cj_bits(t->value[i].p - t->is_string[i], t->value[i].n + t->is_string[i]);
+		/* Arrays are one value here: what is in them may be new. */
+		good &= !(bits & ~seen[i]) && !(bits & 1u << TN_CJ_ARRAY);
+		seen[i] |= bits;
+	}
+	return good;
+}
+
+static bool
+take_event(struct scan *s, const uint8_t *p, const uint8_t *end, bool has_shape)
 {
 	const struct tn_cj_event *e = &s->event;
 	const struct tn_cj_piece *ts = &e->value[TN_CJ_TS];
@@ -341,7 +358,7 @@ take_event(struct scan *s, const uint8_t *p, const uint8_t *end)
 
 	if (e->phase == 'M')
 		return take_metadata(s, e, entry.at);
-	if (!class_of(s, e, &entry.class) || !track_of(s, e, &entry.track))
+	if (!find_class(s, e, &entry.class) || !track_of(s, e, &entry.track))
 		return false;
 	if (ts->p && tn_cj_decimal(ts->p, ts->n, 3, &entry.ns) && entry.ns > INT64_MIN / 4 && entry.ns < INT64_MAX / 4) {
 		s->least_ns = entry.ns < s->least_ns ? entry.ns : s->least_ns;
@@ -350,7 +367,8 @@ take_event(struct scan *s, const uint8_t *p, const uint8_t *end)
 		s->own->found.n_untimed++;
 	}
 	s->last_ns = entry.ns;
-	learn_members(s, &s->own->classes.item[entry.class].payload, p, end);
+	if (!has_shape || !is_taught(s, entry.class))
+		learn_members(s, &s->own->classes.item[entry.class].payload, p, end);
 	s->own->found.n_events++;
 	if (s->learner.failed)
 		return fail_memory(s);
@@ -395,10 +413,13 @@ take_damage(struct scan *s, const uint8_t *at)
 static const uint8_t *
 take_entry(struct scan *s, const uint8_t *p)
 {
-	const uint8_t *end = limit_of(s, p), *after = *p == '{' ? read_event(s, p, end) : NULL;
+	const uint8_t *end = limit_of(s, p), *after = tn_cj_shape_read(&s->shapes, p, end, &s->event);
+	bool has_shape = after != NULL && s->event.phase != 'M';
 
+	if (!has_shape && *p == '{' && (after = tn_cj_read_members(&s->event, p, end)))
+		tn_cj_shape_learn(&s->shapes, &s->trace->arena, p, after);
 	if (after)
-		return take_event(s, p, after) ? after : NULL;
+		return take_event(s, p, after, has_shape) ? after : NULL;
 	if (*p != '{')
 		after = tn_cj_skip(p, end);
 	if (!take_damage(s, p))
@@ -610,6 +631,8 @@ tn_cj_scan(struct tn_trace *trace, struct tn_error *err)
 	}
 	tn_filesort_release(&s.sorter);
 	tn_hash_release(&s.classes);
+	tn_hash_release(&s.taught);
+	TN_ARRAY_RELEASE(&s.shapes.states);
 	tn_hash_release(&s.tracks);
 	tn_hash_release(&s.names);
 	TN_ARRAY_RELEASE(&s.env);

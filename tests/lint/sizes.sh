@@ -8,7 +8,7 @@ budgets='
 lib/answer 1340
 lib/archive 1230
 lib/base 4160
-lib/chromejson 2560
+lib/chromejson 2650
 lib/compare 6280
 lib/columns 5060
 lib/ctf 12670
