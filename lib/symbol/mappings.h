@@ -32,6 +32,7 @@ struct tn_image {
 	const char *link;	/* file name of its debug link; NULL: none */
 	uint32_t crc;
 	struct tn_moment link_at;
+	size_t binary[4];	/* numbers of its files + 1, by what is known of them (symbols.c); 0: not looked up yet */
 	const struct tn_function *function;	/* of the file, once they are read (functions.c) */
 	size_t n_functions;
 };

@@ -21,10 +21,12 @@
 #define MOST_ANSWERS 65536	/* stored; then all are dropped */
 #define MOST_FAILURES 8		/* helpers that failed; then none is started any more */
 
+/* Texts as people read them: the file and the place in it, the function, source and line, inlined functions. */
+enum { TEXT_BINARY, TEXT_FUNCTION, TEXT_SOURCE, TEXT_INLINED, TEXTS };
+
 struct answer {
-	uint32_t flags, line;
-	const char *text[TN_HELPER_TEXTS];
-	char bytes[];
+	const char *text[TEXTS];
+	size_t n[TEXTS];
 };
 
 enum tn_code
@@ -339,18 +341,22 @@ ask(struct tn_symbols *s, struct tn_binary *b, const struct tn_helper_question *
 }
 
 struct tn_binary *
-tn_symbols_binary(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at)
+tn_symbols_binary(struct tn_symbols *s, const struct tn_image *image, const struct tn_moment *at)
 {
+	struct tn_image *m = (struct tn_image *)image;	/* of these symbols; the number is not part of its value */
 	struct tn_binary b = {
 		.mapping = m, .has_id = m->build_id && !tn_moment_is_before(at, &m->build_id_at),
 		.has_link = m->link && !tn_moment_is_before(at, &m->link_at), .helper = { .fd = -1 },
 	};
+	size_t *number = &m->binary[b.has_id * 2 + b.has_link];
 	struct tn_str key = { 0 };
 	struct tn_hash_item *item;
 	struct tn_binary *more;
 	bool is_new = false;
 
-	tn_str_printf(&key, "%d%d %08" PRIx32 " ", b.has_id, b.has_link, b.has_link ? m->crc : 0);
+	if (*number)
+		return &s->binary.item[*number - 1];
+	tn_str_printf(&key, "%d%d%d %08" PRIx32 " ", b.has_id, b.has_link, m->is_pic, b.has_link ? m->crc : 0);
 	for (size_t i = 0; b.has_id && i < m->build_id_size; i++)
 		tn_str_printf(&key, "%02x", m->build_id[i]);
 	tn_str_printf(&key, " %s%c%s", m->path, '\n', b.has_link ? m->link : "");
@@ -366,51 +372,8 @@ tn_symbols_binary(struct tn_symbols *s, const struct tn_image *m, const struct t
 		item = more ? item : NULL;
 	}
 	tn_str_release(&key);
+	*number = item ? item->value + 1 : 0;
 	return item ? &s->binary.item[item->value] : NULL;
-}
-
-/* The stored answer, or a new one; NULL: memory is out. */
-static const struct answer *
-answer_of(struct tn_symbols *s, struct tn_binary *b, const struct tn_helper_question *question)
-{
-	uint64_t key[2] = { (uint64_t)(b - s->binary.item) << 2 | question->how, question->address };
-	struct tn_hash_item *item = tn_hash_find(&s->answers, key, sizeof key);
-	struct tn_helper_answer got = { 0 };
-	char text[TN_HELPER_TEXTS * TN_HELPER_TEXT], *to;
-	struct answer *a;
-	size_t n = 0;
-
-	if (item)
-		return item->pointer;
-	if (s->answers.n >= MOST_ANSWERS) {
-		tn_hash_clear(&s->answers);
-		tn_arena_release(&s->arena);
-		s->arena = (struct tn_arena) { 0 };
-	}
-	if (!ask(s, b, question, &got, text))
-		got = (struct tn_helper_answer) { 0 };
-	for (int i = 0; i < TN_HELPER_TEXTS; i++)
-		n += got.n[i] + 1;
-	a = tn_arena_alloc(&s->arena, sizeof *a + n);
-	if (!a)
-		return NULL;
-	a->flags = got.flags;
-	a->line = got.line;
-	to = a->bytes;
-	for (int i = 0; i < TN_HELPER_TEXTS; i++) {
-		a->text[i] = to;
-		memcpy(to, text + (size_t)i * TN_HELPER_TEXT, got.n[i]);
-		to[got.n[i]] = '\0';
-		to += got.n[i] + 1;
-	}
-	item = tn_hash_add(&s->answers, key, sizeof key, NULL);
-	if (!item)
-		return NULL;
-	tn_hash_copy_key(item, tn_arena_copy(&s->arena, (const char *)key, sizeof key));
-	if (!item->key.at)
-		return NULL;
-	item->pointer = a;
-	return a;
 }
 
 /* ---- texts ---- */
@@ -424,24 +387,73 @@ short_path(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+/* @text has TN_HELPER_TEXT bytes for each text of the helper's answer. */
 static void
-put_texts(const struct tn_symbols *s, const struct tn_image *m, uint64_t ip, const struct answer *a, struct tn_str out[3])
+put_texts(const struct tn_symbols *s, const struct tn_image *m, uint64_t place, const struct tn_helper_answer *got,
+	  const char *text, struct tn_str out[TEXTS])
 {
-	const char *source = a->text[TN_HELPER_SOURCE];
 	struct tn_str path = { 0 };
 
-	if (a->flags & TN_HELPER_MISMATCH)
+	if (got->flags & TN_HELPER_MISMATCH)
 		return;
 	put_elf_path(s, m, &path);
 	if (path.n)
-		tn_str_puts(&out[0], s->options.full_path ? path.text : short_path(path.text));
-	out[0].failed |= path.failed;
-	tn_str_printf(&out[0], m->is_pic ? "+%#0" PRIx64 : "@%#0" PRIx64, tn_image_place(m, ip));
-	tn_str_puts(&out[1], a->text[TN_HELPER_FUNCTION]);
-	if (a->flags & TN_HELPER_HAS_SOURCE)
-		tn_str_printf(&out[2], "%s:%" PRIu32, s->options.full_path ? source : short_path(source), a->line);
+		tn_str_puts(&out[TEXT_BINARY], s->options.full_path ? path.text : short_path(path.text));
+	out[TEXT_BINARY].failed |= path.failed;
+	tn_str_printf(&out[TEXT_BINARY], m->is_pic ? "+%#0" PRIx64 : "@%#0" PRIx64, place);
+	tn_str_add(&out[TEXT_FUNCTION], text + TN_HELPER_FUNCTION * TN_HELPER_TEXT, got->n[TN_HELPER_FUNCTION]);
+	tn_str_add(&out[TEXT_INLINED], text + TN_HELPER_INLINED * TN_HELPER_TEXT, got->n[TN_HELPER_INLINED]);
+	tn_str_clear(&path);
+	tn_str_add(&path, text + TN_HELPER_SOURCE * TN_HELPER_TEXT, got->n[TN_HELPER_SOURCE]);
+	if (got->flags & TN_HELPER_HAS_SOURCE)
+		tn_str_printf(&out[TEXT_SOURCE], "%s:%" PRIu32, s->options.full_path ? tn_str_text(&path) : short_path(tn_str_text(&path)),
+			      got->line);
+	out[TEXT_SOURCE].failed |= path.failed;
 	tn_str_release(&path);
 }
+
+/* The stored answer, or a new one; NULL: memory is out. */
+static const struct answer *
+answer_of(struct tn_symbols *s, struct tn_binary *b, const struct tn_image *m, const struct tn_helper_question *question)
+{
+	uint64_t key[2] = { (uint64_t)(b - s->binary.item) << 2 | question->how, question->address };
+	struct tn_hash_item *item = tn_hash_find(&s->answers, key, sizeof key);
+	struct tn_helper_answer got = { 0 };
+	struct tn_str out[TEXTS] = { { 0 } };
+	char text[TN_HELPER_TEXTS * TN_HELPER_TEXT];
+	struct answer *a;
+	bool whole = true;
+
+	if (item)
+		return item->pointer;
+	if (s->answers.n >= MOST_ANSWERS) {
+		tn_hash_clear(&s->answers);
+		tn_arena_release(&s->arena);
+		s->arena = (struct tn_arena) { 0 };
+	}
+	if (!ask(s, b, question, &got, text))
+		got = (struct tn_helper_answer) { 0 };
+	put_texts(s, m, question->address, &got, text, out);
+	a = TN_NEW(&s->arena, struct answer);
+	for (int i = 0; i < TEXTS; i++) {
+		if (a && !out[i].failed) {
+			a->n[i] = out[i].n;
+			a->text[i] = tn_arena_copy(&s->arena, tn_str_text(&out[i]), out[i].n);
+		}
+		whole &= a && a->text[i];
+		tn_str_release(&out[i]);
+	}
+	item = whole ? tn_hash_add(&s->answers, key, sizeof key, NULL) : NULL;
+	if (!item)
+		return NULL;
+	tn_hash_copy_key(item, tn_arena_copy(&s->arena, (const char *)key, sizeof key));
+	if (!item->key.at)
+		return NULL;
+	item->pointer = a;
+	return a;
+}
+
+/* ---- names of events ---- */
 
 /* The numbers of an event's process: common contexts of LTTng and of perf. */
 static bool
@@ -476,7 +488,7 @@ answer_at(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment
 	};
 	struct tn_binary *b = tn_symbols_binary(s, m, at);
 
-	return b ? answer_of(s, b, &q) : NULL;
+	return b ? answer_of(s, b, m, &q) : NULL;
 }
 
 bool
@@ -500,8 +512,8 @@ tn_symbols_debug_info(void *symbols, const struct tn_event *event, struct tn_str
 		return true;
 	pthread_mutex_lock(&s->lock);
 	a = answer_at(s, m, &at, ip, false);
-	if (a)
-		put_texts(s, m, ip, a, out);
+	for (int i = 0; a && i < 3; i++)
+		tn_str_add(&out[i], a->text[i], a->n[i]);
 	pthread_mutex_unlock(&s->lock);
 	return a != NULL;
 }
@@ -531,33 +543,27 @@ static bool
 put_name(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at, uint64_t address, unsigned parts,
 	 struct tn_str *out)
 {
-	struct tn_str text[3] = { { 0 } }, inlined = { 0 };
 	const struct answer *a;
-	const char *plus;
 	size_t before = out->n;
+	bool ok;
 
 	pthread_mutex_lock(&s->lock);
 	a = answer_at(s, m, at, address, true);
-	if (a)
-		put_texts(s, m, address, a, text);
-	if (a && text[1].n && parts & TN_SYMBOL_INLINED)
-		put_inlined(s, a->text[TN_HELPER_INLINED], parts, &inlined);
-	pthread_mutex_unlock(&s->lock);
-	if (text[1].n) {
-		plus = parts & TN_SYMBOL_OFFSET ? NULL : strrchr(text[1].text, '+');
-		tn_str_add(out, text[1].text, plus && plus > text[1].text ? (size_t)(plus - text[1].text) : text[1].n);
+	if (a && a->n[TEXT_FUNCTION]) {
+		const char *name = a->text[TEXT_FUNCTION], *plus = parts & TN_SYMBOL_OFFSET ? NULL : strrchr(name, '+');
+
+		tn_str_add(out, name, plus && plus > name ? (size_t)(plus - name) : a->n[TEXT_FUNCTION]);
 	} else {
 		/* The place is known without the file, and where another file is in its place now. */
 		tn_str_printf(out, m->is_pic ? "%s+%#" PRIx64 : "%s@%#" PRIx64, short_path(m->path), tn_image_place(m, address));
 	}
-	if (text[2].n && parts & TN_SYMBOL_SOURCE)
-		tn_str_printf(out, " (%s)", text[2].text);
-	tn_str_add(out, inlined.text, inlined.n);
-	out->failed |= inlined.failed;
-	tn_str_release(&inlined);
-	for (int i = 0; i < 3; i++)
-		tn_str_release(&text[i]);
-	return a && out->n > before && !out->failed;
+	if (a && a->n[TEXT_SOURCE] && parts & TN_SYMBOL_SOURCE)
+		tn_str_printf(out, " (%s)", a->text[TEXT_SOURCE]);
+	if (a && a->n[TEXT_FUNCTION] && parts & TN_SYMBOL_INLINED)
+		put_inlined(s, a->text[TEXT_INLINED], parts, out);
+	ok = a && out->n > before && !out->failed;
+	pthread_mutex_unlock(&s->lock);
+	return ok;
 }
 
 bool
