@@ -2,6 +2,10 @@
 #ifndef TN_SYMBOL_DEBUG_H
 #define TN_SYMBOL_DEBUG_H
 
+#include <setjmp.h>
+#include <signal.h>
+#include <time.h>
+
 #include "base/array.h"
 #include "symbol/helper.h"
 
@@ -44,6 +48,11 @@ struct tn_debug {
 	TN_ARRAY(struct tn_unit) unit;
 	struct tn_extents symbols;
 	char demangled[TN_HELPER_TEXT];	/* of the name read last */
+	/* demangle.c: */
+	timer_t timer;
+	bool has_timer;
+	sigjmp_buf stopped;
+	unsigned n_stopped;	/* names that took too long */
 };
 
 /* helper_dwarf.c. Append to a text of the answer; what does not fit is cut. */
@@ -60,7 +69,7 @@ void tn_debug_names(struct tn_debug *d, uint64_t address);
 /* All functions, demangled; @add returns false to stop. */
 void tn_debug_functions(struct tn_debug *d, bool (*add)(void *user, uint64_t low, uint64_t high, const char *name), void *user);
 
-/* demangle.c: the name as the source has it, in @out; else @name. */
-const char *tn_demangle(const struct tn_libdw *dw, const char *name, char *out, size_t room);
+/* demangle.c: the name as the source has it, until the next call; else @name. */
+const char *tn_demangle(struct tn_debug *d, const char *name);
 
 #endif

@@ -70,24 +70,82 @@ rust_name(char *name, size_t n)
 	*to = '\0';
 }
 
+/* ---- names that explode ---- */
+
+/*
+ * A name of C++ refers to its own parts: 30 references can make a text of gigabytes. libstdc++ has no limit, so a timer ends its
+ * work, which leaks what it has allocated.
+ */
+#define FEW_REFERENCES 10
+#define MOST_NS 50000000	/* of the processor, for one name */
+#define MOST_STOPPED 8		/* names of a file; then all stay as they are */
+
+static void
+stop(int signal, siginfo_t *info, void *context)
+{
+	(void)signal, (void)context;
+	siglongjmp(*(sigjmp_buf *)info->si_value.sival_ptr, 1);
+}
+
+static bool
+has_timer(struct tn_debug *d)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM, .sigev_value.sival_ptr = &d->stopped };
+	struct sigaction action = { .sa_sigaction = stop, .sa_flags = SA_SIGINFO };
+
+	if (!d->has_timer)
+		d->has_timer = sigaction(SIGALRM, &action, NULL) == 0 &&
+			       timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &d->timer) == 0;
+	return d->has_timer;
+}
+
+static char *
+demangle_in_time(struct tn_debug *d, const char *name)
+{
+	const struct itimerspec most = { .it_value.tv_nsec = MOST_NS }, none = { .it_value.tv_nsec = 0 };
+	char *text;
+	int status;
+
+	if (d->n_stopped >= MOST_STOPPED || !has_timer(d))
+		return NULL;
+	if (sigsetjmp(d->stopped, 1)) {
+		d->n_stopped++;
+		return NULL;
+	}
+	timer_settime(d->timer, 0, &most, NULL);
+	text = d->dw->demangle(name, NULL, NULL, &status);
+	timer_settime(d->timer, 0, &none, NULL);
+	return text;
+}
+
+static bool
+may_explode(const char *name)
+{
+	size_t n = 0;
+
+	for (; *name && n <= FEW_REFERENCES; name++)
+		n += *name == 'S' || *name == 'T';
+	return n > FEW_REFERENCES;
+}
+
 const char *
-tn_demangle(const struct tn_libdw *dw, const char *name, char *out, size_t room)
+tn_demangle(struct tn_debug *d, const char *name)
 {
 	size_t n = strnlen(name, TN_HELPER_TEXT);
 	char *text;
 	int status;
 
-	if (!dw->demangle || n == TN_HELPER_TEXT || strncmp(name, "_Z", 2) != 0)
+	if (!d->dw->demangle || n == TN_HELPER_TEXT || strncmp(name, "_Z", 2) != 0)
 		return name;
-	text = dw->demangle(name, NULL, NULL, &status);
+	text = may_explode(name) ? demangle_in_time(d, name) : d->dw->demangle(name, NULL, NULL, &status);
 	if (!text)
 		return name;
 	n = strlen(text);
 	if (ends_with_hash(text, n))
 		rust_name(text, n);
-	n = strnlen(text, room - 1);
-	memcpy(out, text, n);
-	out[n] = '\0';
+	n = strnlen(text, sizeof d->demangled - 1);
+	memcpy(d->demangled, text, n);
+	d->demangled[n] = '\0';
 	free(text);
-	return out;
+	return d->demangled;
 }

@@ -221,7 +221,7 @@ name_of(struct tn_debug *d, struct tn_dw_die *die, uint64_t low)
 	}
 	if (!name || !*name || (plain && strncmp(name, "_R", 2) == 0))
 		name = plain;
-	return name && *name ? tn_demangle(d->dw, name, d->demangled, sizeof d->demangled) : NULL;
+	return name && *name ? tn_demangle(d, name) : NULL;
 }
 
 /* The functions that are inlined at an address, the outermost first. */
@@ -311,7 +311,7 @@ tn_debug_names(struct tn_debug *d, uint64_t address)
 	code = extent_at(symbols_of(d), address);
 	if (code)
 		tn_debug_put(d, TN_HELPER_FUNCTION, "%s+%#0" PRIx64,
-			     tn_demangle(d->dw, code->name, d->demangled, sizeof d->demangled), address - code->low);
+			     tn_demangle(d, code->name), address - code->low);
 }
 
 void
@@ -341,5 +341,5 @@ tn_debug_functions(struct tn_debug *d, bool (*add)(void *user, uint64_t low, uin
 	symbols_of(d);
 	for (size_t i = 0; i < d->symbols.n && more; i++)
 		more = add(user, d->symbols.item[i].low, d->symbols.item[i].high,
-			   tn_demangle(d->dw, d->symbols.item[i].name, d->demangled, sizeof d->demangled));
+			   tn_demangle(d, d->symbols.item[i].name));
 }

@@ -406,8 +406,8 @@ put_texts(const struct tn_symbols *s, const struct tn_image *m, uint64_t place, 
 	tn_str_clear(&path);
 	tn_str_add(&path, text + TN_HELPER_SOURCE * TN_HELPER_TEXT, got->n[TN_HELPER_SOURCE]);
 	if (got->flags & TN_HELPER_HAS_SOURCE)
-		tn_str_printf(&out[TEXT_SOURCE], "%s:%" PRIu32, s->options.full_path ? tn_str_text(&path) : short_path(tn_str_text(&path)),
-			      got->line);
+		tn_str_printf(&out[TEXT_SOURCE], "%s:%" PRIu32,
+			      s->options.full_path ? tn_str_text(&path) : short_path(tn_str_text(&path)), got->line);
 	out[TEXT_SOURCE].failed |= path.failed;
 	tn_str_release(&path);
 }

@@ -32,7 +32,7 @@ lib/scan 8150
 lib/set 3000
 lib/span 6190
 lib/stack 1600
-lib/symbol 3210
+lib/symbol 3290
 lib/text 7900
 lib/tracedat 1990
 lib/uftrace 2960
