@@ -29,6 +29,7 @@ struct naming {
 	atomic_bool wanted, reads;	/* functions: by a condition; a job for them was started */
 	atomic_bool has_functions;	/* or the reason why there are none: */
 	struct tn_error why;
+	char told[600];		/* the last problem that was told */
 };
 
 struct naming *
@@ -193,6 +194,18 @@ naming_name(struct naming *n, const struct tn_event *event, uint64_t address, un
 	out->failed |= name.failed;
 	tn_str_release(&name);
 	return ok && !out->failed;
+}
+
+const char *
+naming_news(struct naming *n)
+{
+	char text[sizeof n->told] = "";
+
+	if (n->made && !tn_symbols_problem(n->symbols, text, sizeof text))
+		snprintf(text, sizeof text, "%.500s", n->error.text);
+	if (!text[0] || strcmp(text, n->told) == 0)
+		return NULL;
+	return strcpy(n->told, text);
 }
 
 void

@@ -44,6 +44,7 @@ bool naming_may(const struct naming *n);	/* false: it is known that nothing can 
 void naming_keep(struct naming *n, const struct tn_location *at, uint64_t address, const char *name);
 const char *naming_kept(const struct naming *n, const struct tn_location *at, uint64_t address);
 unsigned naming_changes(const struct naming *n);	/* names kept so far */
+const char *naming_news(struct naming *n);	/* after a job: why names are missing; NULL: told before, or nothing is */
 void naming_problem(struct naming *n, struct line *out);	/* why names are missing, if they are */
 /* The options of the command line for these names. */
 void naming_words(const struct browse_options *o, void (*word)(void *user, const char *word), void *user);

@@ -145,6 +145,7 @@ naming_finish(struct job *job)
 {
 	struct naming_job *names = job->data;
 	struct window *w = names->window;
+	const char *news;
 
 	w->names = NULL;
 	w->changed = true;
@@ -161,6 +162,9 @@ naming_finish(struct job *job)
 			put_in(&w->row[k], &it->address[n]);
 		w->row[k].named = true;
 	}
+	news = naming_news(job->q.opened->naming);
+	if (news)
+		session_say(w->session, "%s", news);
 }
 
 static void
