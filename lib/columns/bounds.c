@@ -132,20 +132,12 @@ distinct(struct tn_encode_work *w, const struct tn_encode_part *part, size_t n, 
 	uint32_t *met = w->e->met, page = w->page;
 	size_t found = 0;
 
-	for (size_t i = 0; !w->run_code && i < n && found < w->n_words; i++) {
+	for (size_t i = 0; i < n && found < w->n_words; i++) {
 		uint32_t code = w->code[part->from + i];
 
 		out[found] = code;
 		found += met[code] != page;
 		met[code] = page;
-	}
-	for (size_t i = part->run; w->run_code && i < part->run_end; i++) {
-		uint32_t code = w->run_code[i];
-
-		if (w->run[i].definition && met[code] != page) {
-			out[found++] = code;
-			met[code] = page;
-		}
 	}
 	return found;
 }
@@ -214,24 +206,22 @@ tn_bound_page(struct tn_encode_work *w, const struct tn_encode_part *part, struc
 	const uint64_t *v = w->number ? w->number + part->from : NULL;
 	size_t n = part->n, n_codes = part->from < w->n_codes ? w->n_codes - part->from : 0;
 
-	w->page++;
 	if (!part->n)
 		return true;
 	n_codes = n_codes < part->n ? n_codes : part->n;
-	if (n_codes && !v) {
-		if (!tn_array_reserve((void **)&w->e->met, &w->e->met_room, 2 * w->n_words + 1, sizeof *w->e->met))
-			return false;
+	if (w->packets)
+		n_codes = part->n_distinct;
+	else if (n_codes && !v)
 		n_codes = distinct(w, part, n_codes, w->e->met + w->n_words);
-	}
 	if (tn_column_is_text(c)) {
 		bound_texts(w, part, w->e->met + w->n_words, n_codes, page);
 	} else {
 		if (!v) {
-			if (!TN_ARRAY_RESERVE(&w->e->row_number, n_codes))
+			if (!TN_ARRAY_RESERVE(&w->e->distinct, n_codes))
 				return false;
 			for (size_t i = 0; i < n_codes; i++)
-				w->e->row_number.item[i] = w->e->number.item[w->e->met[w->n_words + i]];
-			v = w->e->row_number.item;
+				w->e->distinct.item[i] = w->e->number.item[w->e->met[w->n_words + i]];
+			v = w->e->distinct.item;
 			n = n_codes;
 		}
 		if (is_whole)

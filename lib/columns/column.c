@@ -9,47 +9,30 @@
 #define MOST_WORD_BYTES ((size_t)1 << 20)
 #define EARLY 4096			/* after this number of words, it is seen whether texts repeat */
 
-/* Make space for the bit of a row, and more; false: memory is out. */
 bool
 tn_column_more_rows(struct tn_column *c, uint64_t row)
 {
 	size_t n = (size_t)(row >> 6) + (size_t)(row >> 8) + 8;
-	uint64_t *there = realloc(c->there, n * sizeof *there);
+	uint64_t *there = n > c->there_room ? realloc(c->there, n * sizeof *there) : c->there;
 
 	if (!there) {
 		c->failed = true;
 		return false;
 	}
-	memset(there + c->there_n, 0, (n - c->there_n) * sizeof *there);
-	*c->held += (n - c->there_n) * sizeof *there;
-	c->there = there;
-	c->there_n = n;
-	return true;
-}
-
-void
-tn_column_there_rows(struct tn_column *c, uint64_t row, uint64_t n)
-{
-	for (; n && row & 63; row++, n--)
-		tn_column_there(c, row);
-	for (; n >= 64; row += 64, n -= 64)
-		if (row >> 6 < c->there_n || tn_column_more_rows(c, row))
-			c->there[row >> 6] = UINT64_MAX;
-	for (; n; row++, n--)
-		tn_column_there(c, row);
-}
-
-uint64_t *
-tn_column_numbers(struct tn_column *c, uint64_t row, size_t n)
-{
-	if (!TN_ARRAY_RESERVE(&c->number, c->number.n + n)) {
-		c->failed = true;
-		return NULL;
+	if (n > c->there_room) {
+		*c->held += (n - c->there_room) * sizeof *there;
+		c->there = there;
+		c->there_room = n;
 	}
-	tn_column_there_rows(c, row, n);
-	c->number.n += n;
-	*c->held += n * sizeof *c->number.item;
-	return c->number.item + c->number.n - n;
+	memset(there + c->there_n, 0, (n - c->there_n) * sizeof *there);
+	c->there_n = n;
+	if (c->whole != UINT64_MAX) {
+		memset(there, 0xff, (size_t)(c->whole >> 6) * sizeof *there);
+		if (c->whole & 63)
+			there[c->whole >> 6] = (UINT64_C(1) << (c->whole & 63)) - 1;
+		c->whole = UINT64_MAX;
+	}
+	return true;
 }
 
 void
@@ -205,8 +188,7 @@ tn_column_clear(struct tn_column *c)
 	c->word_bytes = c->plain.n = c->n_plain = 0;
 	c->is_full = c->has_mended = false;
 	c->last_code = 0;
-	if (c->there)
-		memset(c->there, 0, c->there_n * sizeof *c->there);
+	c->whole = c->there_n = 0;
 }
 
 void
@@ -214,7 +196,7 @@ tn_column_release(struct tn_column *c)
 {
 	free(c->there);
 	c->there = NULL;
-	c->there_n = 0;
+	c->there_n = c->there_room = 0;
 	TN_ARRAY_RELEASE(&c->runs);
 	TN_ARRAY_RELEASE(&c->number);
 	TN_ARRAY_RELEASE(&c->code);

@@ -51,9 +51,13 @@ struct tn_column {
 	bool is_flat;
 	bool of_packets;		/* rows are numbers of packets (struct tn_parquet: packet_run); flat */
 	size_t *held;			/* bytes in the buffers of all columns */
-	/* Flat: a bit for each row, of @there_n words; rows after them have no value. */
+	/*
+	 * Flat: rows [0, whole) have values. If not all rows do, @whole is UINT64_MAX, and each row has a bit, in @there_n words;
+	 * rows after them have no value.
+	 */
+	uint64_t whole;
 	uint64_t *there;
-	size_t there_n;
+	size_t there_n, there_room;
 	/* Not flat: levels. */
 	TN_ARRAY(struct tn_level_run) runs;
 	uint64_t rows;			/* rows that have their entries */
@@ -88,19 +92,28 @@ tn_column_size(const struct tn_column *c)
 	       c->type.physical == TN_PHYSICAL_INT32 || c->type.physical == TN_PHYSICAL_FLOAT ? 4 : 8;
 }
 
+/* Flat: rows have bits from here on; there is space for those up to @row. False: memory is out. */
 bool tn_column_more_rows(struct tn_column *c, uint64_t row);
 
 /* Flat: the row has a value. */
 static inline void
 tn_column_there(struct tn_column *c, uint64_t row)
 {
-	if (__builtin_expect(row >> 6 < c->there_n, 1) || tn_column_more_rows(c, row))
+	if (row >> 6 < c->there_n)
+		c->there[row >> 6] |= UINT64_C(1) << (row & 63);
+	else if (row == c->whole)
+		c->whole++;
+	else if (tn_column_more_rows(c, row))
 		c->there[row >> 6] |= UINT64_C(1) << (row & 63);
 }
 
-void tn_column_there_rows(struct tn_column *c, uint64_t row, uint64_t n);
-/* Flat: rows have numbers, which the caller stores; NULL: memory is out. */
-uint64_t *tn_column_numbers(struct tn_column *c, uint64_t row, size_t n);
+/* Flat: whether the row has a value. */
+static inline bool
+tn_column_has(const struct tn_column *c, uint64_t row)
+{
+	return row >> 6 < c->there_n ? c->there[row >> 6] >> (row & 63) & 1 : c->whole != UINT64_MAX && row < c->whole;
+}
+
 void tn_column_add_run(struct tn_column *c, unsigned definition, unsigned repetition, uint64_t n);
 
 /* Not flat: add null entries for the rows before @row that have none. */
@@ -137,14 +150,21 @@ tn_column_entry(struct tn_column *c, uint64_t row, unsigned definition, unsigned
 	}
 }
 
+/* The caller adds the size to *held. */
 static inline void
-tn_column_number(struct tn_column *c, uint64_t v)
+tn_column_store(struct tn_column *c, uint64_t v)
 {
 	if (__builtin_expect(c->number.n == c->number.room, 0) && !TN_ARRAY_RESERVE(&c->number, c->number.n + 1)) {
 		c->failed = true;
 		return;
 	}
 	c->number.item[c->number.n++] = v;
+}
+
+static inline void
+tn_column_number(struct tn_column *c, uint64_t v)
+{
+	tn_column_store(c, v);
 	*c->held += sizeof v;
 }
 

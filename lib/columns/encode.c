@@ -146,34 +146,43 @@ put_plain_texts(struct tn_encode_work *w, const struct tn_encode_part *part)
 
 /* 64 bits of the rows from @row on; those after the last one are 0. */
 static uint64_t
-bits_at(const struct tn_encode_work *w, uint64_t row)
+bits_at(const struct tn_column *c, uint64_t row)
 {
 	size_t i = (size_t)(row >> 6);
 	unsigned shift = row & 63;
-	uint64_t low = i < w->there_n ? w->there[i] >> shift : 0;
+	uint64_t low = i < c->there_n ? c->there[i] >> shift : 0;
 
-	return shift && i + 1 < w->there_n ? low | w->there[i + 1] << (64 - shift) : low;
+	return shift && i + 1 < c->there_n ? low | c->there[i + 1] << (64 - shift) : low;
 }
 
 /* The levels of the page, with their length. */
 static void
 put_levels(struct tn_encode_work *w, const struct tn_encode_part *part, bool of_repetition)
 {
+	const struct tn_column *c = w->c;
 	struct tn_str *out = &w->e->body;
-	unsigned most = of_repetition ? w->c->repetition : w->c->definition;
+	unsigned most = of_repetition ? c->repetition : c->definition;
 	struct tn_hybrid h = { .out = out, .bits = tn_bits_for(most) };
+	uint64_t nulls = part->entries - part->n, fewer = part->n < nulls ? part->n : nulls;
 	size_t at = out->n;
 
 	if (!most)
 		return;
 	tn_str_put(out, "\0\0\0", 4);
-	if (w->c->is_flat && (part->n == 0 || part->n == part->rows)) {
+	tn_hybrid_begin(&h, part->entries, !c->is_flat || (w->packets && fewer) ? part->run_end - part->run : 2 * fewer);
+	if (c->is_flat && !fewer) {
 		tn_hybrid_run(&h, part->n != 0, part->rows);
-	} else {
-		for (uint64_t row = 0; !w->n_runs && row < part->rows; row += 64)
-			tn_hybrid_bits(&h, bits_at(w, part->row + row), part->rows - row < 64 ? (unsigned)(part->rows - row) : 64);
+	} else if (w->packets) {
 		for (size_t i = part->run; i < part->run_end; i++)
-			tn_hybrid_run(&h, of_repetition ? w->run[i].repetition : w->run[i].definition, tn_part_of_run(w, part, i));
+			tn_hybrid_run(&h, w->e->of_packet.item[w->packets->run[i].packet] != 0,
+				      tn_part_of_run(part, i, w->packets->run[i].n));
+	} else if (c->is_flat) {
+		for (uint64_t row = 0; row < part->rows; row += 64)
+			tn_hybrid_bits(&h, bits_at(c, part->row + row), part->rows - row < 64 ? (unsigned)(part->rows - row) : 64);
+	} else {
+		for (size_t i = part->run; i < part->run_end; i++)
+			tn_hybrid_run(&h, of_repetition ? c->runs.item[i].repetition : c->runs.item[i].definition,
+				      tn_part_of_run(part, i, c->runs.item[i].n));
 	}
 	tn_hybrid_end(&h);
 	if (!out->failed)
@@ -184,16 +193,31 @@ static void
 put_codes(struct tn_encode_work *w, const struct tn_encode_part *part)
 {
 	struct tn_hybrid h = { .out = &w->e->body, .bits = tn_bits_for(w->n_words - 1) };
+	const uint32_t *code = w->packets ? NULL : w->code + part->from;
 	char bits = (char)h.bits;
+	size_t runs = part->run_end - part->run;
 
 	tn_str_put(h.out, &bits, 1);
-	if (!h.bits)
+	if (!w->packets && h.bits) {
+		runs = 1;
+		for (size_t i = 1; i < part->n; i++)
+			runs += code[i] != code[i - 1];
+	}
+	tn_hybrid_begin(&h, part->n, runs);
+	if (!h.bits) {
 		tn_hybrid_run(&h, 0, part->n);
-	else if (!w->run_code)
-		tn_hybrid_put(&h, w->code + part->from, part->n);
-	for (size_t i = part->run; h.bits && w->run_code && i < part->run_end; i++)
-		if (w->run[i].definition)
-			tn_hybrid_run(&h, w->run_code[i], tn_part_of_run(w, part, i));
+	} else if (w->packets) {
+		for (size_t i = part->run; i < part->run_end; i++) {
+			const struct tn_packet_run *run = &w->packets->run[i];
+			uint32_t there = w->e->of_packet.item[run->packet];
+
+			if (there)
+				tn_hybrid_run(&h, there - 1, tn_part_of_run(part, i, run->n));
+		}
+	} else {
+		for (size_t i = 0; i < part->n; i++)
+			tn_hybrid_run(&h, code[i], 1);
+	}
 	tn_hybrid_end(&h);
 }
 
@@ -296,18 +320,26 @@ put_data(struct tn_encode_work *w, const struct tn_encode_part *part)
 	return true;
 }
 
+/* Continue where the runs of the page before ended; @n: entries of its last run. */
+static void
+begin_runs(struct tn_encode_part *part, uint64_t n)
+{
+	bool ended = part->run_to == n;
+
+	part->run = ended ? part->run_end : part->run_end - 1;
+	part->run_from = ended ? 0 : part->run_to;
+}
+
 /* Whole rows: at most @most of them. */
 static void
 take_runs(const struct tn_encode_work *w, struct tn_encode_part *part, uint64_t most)
 {
-	if (part->run_end) {	/* continue where the page before ended */
-		bool ended = part->run_to == w->run[part->run_end - 1].n;
+	const struct tn_column *c = w->c;
 
-		part->run = ended ? part->run_end : part->run_end - 1;
-		part->run_from = ended ? 0 : part->run_to;
-	}
-	for (size_t i = part->run; i < w->n_runs; i++) {
-		const struct tn_level_run *r = &w->run[i];
+	if (part->run_end)
+		begin_runs(part, c->runs.item[part->run_end - 1].n);
+	for (size_t i = part->run; i < c->runs.n; i++) {
+		const struct tn_level_run *r = &c->runs.item[i];
 		uint64_t from = i == part->run ? part->run_from : 0, n = r->n - from;
 
 		if (!r->repetition) {
@@ -317,7 +349,7 @@ take_runs(const struct tn_encode_work *w, struct tn_encode_part *part, uint64_t 
 			part->rows += n;
 		}
 		part->entries += n;
-		part->n += r->definition == w->c->definition ? n : 0;
+		part->n += r->definition == c->definition ? n : 0;
 		part->run_end = i + 1;
 		part->run_to = from + n;
 		if (part->run_to < r->n)
@@ -325,20 +357,54 @@ take_runs(const struct tn_encode_work *w, struct tn_encode_part *part, uint64_t 
 	}
 }
 
+static void
+take_packets(const struct tn_encode_work *w, struct tn_encode_part *part, uint64_t most)
+{
+	const struct tn_packet_run *run = w->packets->run;
+	const uint32_t *of_packet = w->e->of_packet.item;
+	uint32_t *met = w->e->met, *distinct = met + w->n_words, page = w->page;
+
+	if (part->run_end)
+		begin_runs(part, run[part->run_end - 1].n);
+	part->n_distinct = 0;
+	for (size_t i = part->run; i < w->packets->n_runs && part->rows < most; i++) {
+		uint64_t from = i == part->run ? part->run_from : 0, n = run[i].n - from, left = most - part->rows;
+		uint32_t there = of_packet[run[i].packet];
+
+		part->run_end = i + 1;
+		part->run_to = from + (n < left ? n : left);
+		part->rows += part->run_to - from;
+		part->n += there ? part->run_to - from : 0;
+		if (there && met[there - 1] != page) {
+			distinct[part->n_distinct++] = there - 1;
+			met[there - 1] = page;
+		}
+	}
+	part->entries = part->rows;
+}
+
 /* The next page. */
 static void
-take_part(const struct tn_encode_work *w, struct tn_encode_part *part, uint64_t most)
+take_part(struct tn_encode_work *w, struct tn_encode_part *part, uint64_t most)
 {
+	const struct tn_column *c = w->c;
+
 	part->row += part->rows;
 	part->from += part->n;
 	part->rows = part->entries = part->n = 0;
-	if (w->n_runs) {
+	w->page++;
+	if (w->packets) {
+		take_packets(w, part, most);
+		return;
+	}
+	if (!c->is_flat) {
 		take_runs(w, part, most);
 		return;
 	}
 	part->rows = part->entries = most < w->rows - part->row ? most : w->rows - part->row;
-	for (uint64_t i = 0; i < part->rows; i += 64) {
-		uint64_t bits = bits_at(w, part->row + i), left = part->rows - i;
+	part->n = c->whole == UINT64_MAX ? 0 : c->whole ? part->rows : 0;
+	for (uint64_t i = 0; c->there_n && i < part->rows; i += 64) {
+		uint64_t bits = bits_at(c, part->row + i), left = part->rows - i;
 
 		part->n += (size_t)__builtin_popcountll(left < 64 ? bits & ((UINT64_C(1) << left) - 1) : bits);
 	}
@@ -358,44 +424,43 @@ rows_of_page(const struct tn_column *c, uint64_t rows)
 	return most < PAGE_ROWS ? most : PAGE_ROWS;
 }
 
-/* The values of packets become those of runs of rows. */
+/* The values of packets that have no codes become those of rows. */
 static bool
 expand(struct tn_encode_work *w, const struct tn_group_rows *rows)
 {
-	struct tn_encoder *e = w->e;
-	uint32_t next = 0;
-	size_t n = 0;
+	const struct tn_column *c = w->c;
+	struct tn_column *by_row = &w->e->by_row;
+	uint64_t row = 0;
 
-	e->run.n = 0;
-	if (!TN_ARRAY_RESERVE(&e->run, rows->n_runs) || !TN_ARRAY_RESERVE(&e->run_code, rows->n_runs) ||
-	    !TN_ARRAY_RESERVE(&e->of_packet, rows->n_packets) || (!w->n_words && !TN_ARRAY_RESERVE(&e->row_number, rows->n)))
+	tn_column_clear(by_row);
+	by_row->type = c->type;
+	by_row->definition = c->definition;
+	by_row->is_flat = true;
+	by_row->held = &w->e->held;
+	for (size_t i = 0; i < rows->n_runs; i++)
+		for (uint32_t k = 0; k < rows->run[i].n; k++, row++)
+			if (w->e->of_packet.item[rows->run[i].packet]) {
+				tn_column_there(by_row, row);
+				tn_column_number(by_row, c->number.item[w->e->of_packet.item[rows->run[i].packet] - 1]);
+			}
+	w->c = by_row;
+	w->number = by_row->number.item;
+	return !by_row->failed;
+}
+
+/* Which value each packet has. */
+static bool
+find_packets(struct tn_encode_work *w, const struct tn_group_rows *rows)
+{
+	uint32_t next = 0;
+
+	if (!TN_ARRAY_RESERVE(&w->e->of_packet, rows->n_packets))
 		return false;
 	for (size_t i = 0; i < rows->n_packets; i++)
-		e->of_packet.item[i] = bits_at(w, i) & 1 ? ++next : 0;
-	if (next == rows->n_packets && w->n_words == 1) {	/* all rows have the same value */
-		e->run.item[e->run.n] = (struct tn_level_run) { (uint32_t)rows->n, 1, 0 };
-		e->run_code.item[e->run.n++] = 0;
-	}
-	for (size_t i = e->run.n ? rows->n_runs : 0; i < rows->n_runs; i++) {
-		const struct tn_packet_run *run = &rows->run[i];
-		uint32_t k = e->of_packet.item[run->packet], code = k && w->n_words ? w->code[k - 1] : 0;
-		struct tn_level_run *last = e->run.n ? &e->run.item[e->run.n - 1] : NULL;
-
-		for (uint32_t j = 0; k && !w->n_words && j < run->n; j++)
-			e->row_number.item[n++] = w->number[k - 1];
-		if (last && last->definition == !!k && e->run_code.item[e->run.n - 1] == code) {
-			last->n += run->n;	/* a row group has few rows */
-			continue;
-		}
-		e->run.item[e->run.n] = (struct tn_level_run) { run->n, !!k, 0 };
-		e->run_code.item[e->run.n++] = code;
-	}
-	w->run = e->run.item;
-	w->n_runs = e->run.n;
-	w->run_code = w->n_words ? e->run_code.item : NULL;
-	w->number = w->n_words ? NULL : e->row_number.item;
+		w->e->of_packet.item[i] = !tn_column_has(w->c, i) ? 0 : w->n_words ? w->code[next++] + 1 : ++next;
+	w->packets = w->n_words ? rows : NULL;
 	w->n_codes = w->n_words ? SIZE_MAX : 0;	/* all values have codes */
-	return true;
+	return w->n_words || expand(w, rows);
 }
 
 /* The values row by row, as codes if there is a dictionary. */
@@ -407,26 +472,27 @@ view(struct tn_encode_work *w, const struct tn_group_rows *rows)
 
 	if (!c->is_flat)
 		tn_column_pad(c, rows->n);
-	w->run = c->runs.item;
-	w->n_runs = c->runs.n;
-	w->there = c->there;
-	w->there_n = c->there_n;
 	w->number = c->number.item;
 	if (tn_column_is_text(c)) {
 		w->code = c->code.item;
 		w->n_codes = c->code.n;
 		w->n_words = c->word.n;
 	} else if ((tn_column_is_integer(c) || !c->of_packets) && code_numbers(e, c)) {
+		/* Each code tells the bounds as well, but NaNs are counted. */
+		w->number = tn_column_is_integer(c) ? NULL : w->number;
 		w->code = e->code.item;
 		w->n_codes = c->number.n;
 		w->n_words = e->number.n;
 	}
 	if (w->n_words) {
-		if (!tn_array_reserve((void **)&e->met, &e->met_room, w->n_words, sizeof *e->met) || !put_dictionary(w))
+		if (!tn_array_reserve((void **)&e->met, &e->met_room, 2 * w->n_words, sizeof *e->met) || !put_dictionary(w))
 			return false;
 		memset(e->met, 0, w->n_words * sizeof *e->met);
 	}
-	return !c->of_packets || expand(w, rows);
+	if (c->of_packets && !find_packets(w, rows))
+		return false;
+	c = w->c;
+	return !c->is_flat || w->packets || !c->whole || c->whole >= rows->n || tn_column_more_rows(c, rows->n);
 }
 
 bool
@@ -445,10 +511,11 @@ tn_encode(struct tn_encoder *e, struct tn_pages *out, struct tn_column *c, const
 	if (c->failed || !view(&w, rows) || c->failed)
 		return false;
 	out->entries = c->is_flat ? rows->n : c->entries;
-	for (size_t i = 0; c->has_mended && !w.run_code && i < w.n_codes; i++)
+	for (size_t i = 0; c->has_mended && !w.packets && i < w.n_codes; i++)
 		c->mended += c->word.item[w.code[i]].mended;
-	for (size_t i = 0; c->has_mended && w.run_code && i < w.n_runs; i++)
-		c->mended += w.run[i].definition ? (uint64_t)c->word.item[w.run_code[i]].mended * w.run[i].n : 0;
+	for (size_t i = 0; c->has_mended && w.packets && i < rows->n_runs; i++)
+		if (e->of_packet.item[rows->run[i].packet])
+			c->mended += (uint64_t)c->word.item[e->of_packet.item[rows->run[i].packet] - 1].mended * rows->run[i].n;
 	out->first = out->bytes.n;
 	while (part.row + part.rows < rows->n) {
 		take_part(&w, &part, most);
@@ -468,10 +535,9 @@ tn_encoder_release(struct tn_encoder *e)
 	tn_str_release(&e->header);
 	TN_ARRAY_RELEASE(&e->code);
 	TN_ARRAY_RELEASE(&e->number);
-	TN_ARRAY_RELEASE(&e->run);
-	TN_ARRAY_RELEASE(&e->run_code);
-	TN_ARRAY_RELEASE(&e->row_number);
+	TN_ARRAY_RELEASE(&e->distinct);
 	TN_ARRAY_RELEASE(&e->of_packet);
+	tn_column_release(&e->by_row);
 	free(e->table);
 	free(e->met);
 }

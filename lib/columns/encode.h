@@ -65,11 +65,10 @@ struct tn_encoder {
 	struct tn_str body, packed, header;
 	TN_ARRAY(uint32_t) code;	/* numbers as codes of a dictionary, */
 	TN_ARRAY(uint64_t) number;	/* and its numbers */
-	/* Columns of packets as runs of rows. */
-	TN_ARRAY(struct tn_level_run) run;
-	TN_ARRAY(uint32_t) run_code;
-	TN_ARRAY(uint64_t) row_number;	/* without a dictionary */
-	TN_ARRAY(uint32_t) of_packet;	/* by packet: its value's number + 1 */
+	TN_ARRAY(uint64_t) distinct;	/* numbers of a page, each once */
+	TN_ARRAY(uint32_t) of_packet;	/* columns of packets: the code of each packet's value, + 1 */
+	struct tn_column by_row;	/* the values of packets that have no codes */
+	size_t held;
 	uint32_t *table;
 	uint32_t *met;			/* by word: the page that has it */
 	size_t met_room;

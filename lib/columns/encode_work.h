@@ -11,6 +11,7 @@ struct tn_encode_part {
 	uint64_t row, rows, entries;
 	size_t from, n;			/* values */
 	size_t run, run_from, run_end, run_to;	/* runs [run, run_end), from entry run_from of the first; of the last, run_to */
+	size_t n_distinct;		/* columns of packets: codes, each once, after @met of the encoder */
 };
 
 struct tn_encode_work {
@@ -18,26 +19,22 @@ struct tn_encode_work {
 	struct tn_pages *out;
 	struct tn_column *c;
 	uint64_t rows;
-	/* Which rows have values: runs; without any, bits of rows, of @there_n words. */
-	const struct tn_level_run *run;
-	size_t n_runs;
-	const uint64_t *there;
-	size_t there_n;
+	/* Columns of packets, whose values have codes: the runs of rows. Else NULL. */
+	const struct tn_group_rows *packets;
 	/* The values of the column, row by row. */
 	const uint64_t *number;
 	const uint32_t *code;
 	size_t n_codes;
-	const uint32_t *run_code;	/* columns of packets: the code of each run in place of @code; or NULL */
 	size_t n_words;			/* of the dictionary; 0: none */
 	size_t plain_at;		/* in c->plain: after the pages so far */
 	uint32_t page;			/* number of the page + 1 */
 };
 
-/* The entries of run @i that the page has. */
+/* The entries of run @i of @n that the page has. */
 static inline uint64_t
-tn_part_of_run(const struct tn_encode_work *w, const struct tn_encode_part *part, size_t i)
+tn_part_of_run(const struct tn_encode_part *part, size_t i, uint64_t n)
 {
-	return (i + 1 == part->run_end ? part->run_to : w->run[i].n) - (i == part->run ? part->run_from : 0);
+	return (i + 1 == part->run_end ? part->run_to : n) - (i == part->run ? part->run_from : 0);
 }
 
 static inline bool

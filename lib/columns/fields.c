@@ -345,7 +345,7 @@ make_load(struct tn_row_reader *r, const struct tn_op *op, struct tn_load *out)
 }
 
 const struct tn_load *
-tn_loads_make(struct tn_row_reader *r, const struct tn_op *code)
+tn_loads_make(struct tn_row_reader *r, const struct tn_op *code, uint32_t *row_bytes)
 {
 	struct tn_load *load;
 	size_t n = 1, k = 0;
@@ -362,6 +362,7 @@ tn_loads_make(struct tn_row_reader *r, const struct tn_op *code)
 			load[k - 1].code = LOAD_RUN;
 			break;
 		}
+		*row_bytes += load[k - 1].code == LOAD_NUMBER ? sizeof(uint64_t) : 0;
 	}
 	return load;
 }
@@ -387,7 +388,7 @@ tn_loads_run(struct tn_row_reader *r, const struct tn_class_code *code)
 		case LOAD_NUMBER:
 			v = tn_fixed_number_load(&load->number, p + at);
 			tn_column_there(load->column, row);
-			tn_column_number(load->column, v);
+			tn_column_store(load->column, v);
 			break;
 		case LOAD_FIELD:
 			v = tn_fixed_number_load(&load->number, p + at);

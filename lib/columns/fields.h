@@ -11,8 +11,8 @@
 
 /* The nodes of a field, with `how`. */
 struct tn_field_nodes *tn_fields_of(struct tn_row_reader *r, const struct tn_field *field);
-/* NULL: memory is out. */
-const struct tn_load *tn_loads_make(struct tn_row_reader *r, const struct tn_op *code);
+/* NULL: memory is out. The size of the numbers that each row has is added to *row_bytes. */
+const struct tn_load *tn_loads_make(struct tn_row_reader *r, const struct tn_op *code, uint32_t *row_bytes);
 /* Put the fields from the machine's position on. False: the bytes are not there. */
 bool tn_loads_run(struct tn_row_reader *r, const struct tn_class_code *code);
 /* Put a value that was read, with all that is in it. */

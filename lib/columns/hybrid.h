@@ -1,25 +1,59 @@
-/* hybrid.h - numbers of few bits as runs and packed groups of eight; differences of numbers */
+/* hybrid.h - numbers of few bits as runs or packed; differences of numbers */
 #ifndef TN_COLUMNS_HYBRID_H
 #define TN_COLUMNS_HYBRID_H
 
 #include "base/str.h"
 
-/* Begin with { .out = out, .bits = bits }. */
+/* Numbers of few bits one after the other, lowest bits first. Zeroed but for @to before first use. */
+struct tn_packed {
+	char *to;
+	uint64_t word;		/* bits that are not there yet */
+	unsigned used;
+};
+
+static inline void
+tn_packed_put(struct tn_packed *p, uint64_t value, unsigned bits)
+{
+	p->word |= value << p->used;
+	p->used += bits;
+	if (p->used >= 64) {
+		memcpy(p->to, &p->word, 8);
+		p->to += 8;
+		p->used -= 64;
+		p->word = p->used ? value >> (bits - p->used) : 0;
+	}
+}
+
+/* The numbers of a page: all of them packed, or all of them as runs. Begin with { .out = out, .bits = bits }. */
 struct tn_hybrid {
 	struct tn_str *out;
 	unsigned bits;
-	unsigned n;		/* values of the group of eight that is open */
-	uint32_t value[8];	/* they; or the value that is counted */
-	size_t head;		/* place of the header of the run of groups that is open, + 1; 0: none */
-	unsigned groups;
-	uint64_t counted;	/* equal values before any group that is open */
+	bool is_packed;
+	struct tn_packed packed;
+	uint64_t n;		/* numbers that are packed */
+	uint32_t value;		/* the run that is open, */
+	uint64_t counted;	/* and its length */
 };
 
+/* There will be @n numbers, in about @runs runs. */
+void tn_hybrid_begin(struct tn_hybrid *h, uint64_t n, uint64_t runs);
+/* The run that is open ends, and another one begins. */
+void tn_hybrid_next(struct tn_hybrid *h, uint32_t value, uint64_t n);
+
 /* @n times the same value. */
-void tn_hybrid_run(struct tn_hybrid *h, uint32_t value, uint64_t n);
-/* The lowest @n bits of @bits, each a value; @n is a multiple of 8, or this is the end. */
+static inline void
+tn_hybrid_run(struct tn_hybrid *h, uint32_t value, uint64_t n)
+{
+	if (!h->is_packed && value == h->value)
+		h->counted += n;
+	else if (!h->is_packed)
+		tn_hybrid_next(h, value, n);
+	for (; h->is_packed && n; n--)
+		tn_packed_put(&h->packed, value, h->bits);
+}
+
+/* The lowest @n bits of @bits, each a value of one bit. */
 void tn_hybrid_bits(struct tn_hybrid *h, uint64_t bits, unsigned n);
-void tn_hybrid_put(struct tn_hybrid *h, const uint32_t *value, size_t n);
 void tn_hybrid_end(struct tn_hybrid *h);
 
 /* Bits that are needed for numbers up to @most. */

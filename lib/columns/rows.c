@@ -48,6 +48,7 @@ make_class(struct tn_row_reader *r, struct tn_class_rows *c, const struct tn_eve
 	if (ec->stream_class->plan && !plan)
 		return tn_fail_memory(err);
 	c->is_made = true;
+	c->row_bytes = 2 * sizeof(uint64_t);	/* time and cycles */
 	for (size_t i = 0; i < TN_COUNT(scopes); i++) {
 		const struct tn_field *root = tn_event_class_scope(ec, scopes[i]);
 
@@ -59,7 +60,7 @@ make_class(struct tn_row_reader *r, struct tn_class_rows *c, const struct tn_eve
 		code = plan ? root && !root->hidden ? plan->read[scopes[i]] : plan->skip[scopes[i]] : NULL;
 		if (!code)
 			continue;
-		c->code[n] = (struct tn_class_code) { code, tn_loads_make(r, code) };
+		c->code[n] = (struct tn_class_code) { code, tn_loads_make(r, code, &c->row_bytes) };
 		if (!c->code[n++].load)
 			return tn_fail_memory(err);
 	}
@@ -168,63 +169,35 @@ is_packet(const struct tn_packet_rows *p, const struct tn_batch *b, const uint8_
 	return p->packet == b->packet && p->stream == b->stream && p->n_context == n && (!n || !memcmp(p->context, context, n));
 }
 
-static void
-put_names(struct tn_row_reader *r, const struct tn_ref *ref, uint64_t row, size_t n)
-{
-	struct tn_column *c = &r->out->schema.name->column;
-	size_t group = r->out->file.group_row.n + 1;
-
-	for (size_t i = 0; i < n; i++) {
-		struct tn_class_rows *class = &r->trace->of_class[ref[i].event_class];
-		const char *name = r->trace->trace->event_class[ref[i].event_class]->name;
-
-		if (LIKELY(class->name_group == group && !c->is_full)) {
-			tn_column_code(c, class->name_code);
-			continue;
-		}
-		tn_column_text(c, name, strlen(name));
-		class->name_group = c->is_full ? 0 : group;
-		class->name_code = c->last_code;
-	}
-	tn_column_there_rows(c, row, n);
-}
-
-/* The columns that all classes have, of the rows before @end that were put without them. */
-static void
-put_pending(struct tn_row_reader *r, size_t end)
+/* The columns that all classes have, of a row of a class with a name. */
+static inline void
+put_common(struct tn_row_reader *r, struct tn_class_rows *class, size_t row)
 {
 	const struct tn_batch *b = r->batch;
 	const struct tn_schema *s = &r->out->schema;
+	const struct tn_ref *ref = &b->refs.item[row];
 	const struct tn_clock *clock = b->stream->stream_class->clock;
-	size_t n = r->pending;
-	const struct tn_ref *ref = b->refs.item + end - n;
-	uint64_t row = r->out->file.row - n, *to;
+	size_t group = r->out->file.group_row.n + 1;
+	int64_t ns;
 
-	r->pending = 0;
-	if (!n)
-		return;
-	tn_parquet_of_packet(&r->out->file, r->packet->number, (uint32_t)n);
-	if (s->name)
-		put_names(r, ref, row, n);
+	if (s->name && LIKELY(class->name_group == group && !s->name->column.is_full)) {
+		tn_column_there(&s->name->column, r->row);
+		tn_column_code(&s->name->column, class->name_code);
+	} else if (s->name) {
+		put_fixed(r, s->name, r->trace->trace->event_class[ref->event_class]->name);
+		class->name_group = group;
+		class->name_code = s->name->column.last_code;
+	}
 	if (!clock)
 		return;
-	if (!clock->beyond && !b->cycles) {
-		if ((to = tn_column_numbers(&s->time_ns->column, row, n)))
-			for (size_t i = 0; i < n; i++)
-				to[i] = (uint64_t)ref[i].time_ns;
-	} else {
-		for (size_t i = 0; i < n; i++) {
-			int64_t ns = tn_batch_time(b, end - n + i);
-
-			if (tn_clock_fits(clock, ns))
-				tn_node_put(s->time_ns, row + i, 0, (uint64_t)ns);
-		}
+	ns = UNLIKELY(b->cycles != NULL) ? tn_batch_time(b, row) : ref->time_ns;
+	if (LIKELY(!clock->beyond && !b->cycles) || tn_clock_fits(clock, ns)) {
+		tn_column_there(&s->time_ns->column, r->row);
+		tn_column_store(&s->time_ns->column, (uint64_t)ns);
 	}
-	if (!(to = tn_column_numbers(&s->cycles->column, row, n)))
-		return;
-	for (size_t i = 0; i < n; i++)
-		to[i] = r->packet->has_shift && !b->cycles ? (uint64_t)ref[i].time_ns + r->packet->shift
-							   : tn_batch_cycles(b, end - n + i);
+	tn_column_there(&s->cycles->column, r->row);
+	tn_column_store(&s->cycles->column, LIKELY(r->packet->has_shift && !b->cycles) ? (uint64_t)ref->time_ns + r->packet->shift
+										     : tn_batch_cycles(b, row));
 }
 
 /* The packet of the row, with this common context. */
@@ -236,7 +209,6 @@ enter(struct tn_row_reader *r, size_t row, const uint8_t *context, size_t n, str
 	uint64_t hash = b->stream->rank;
 	enum tn_code rc;
 
-	put_pending(r, row);
 	for (size_t i = 0; i + 4 <= n; i += 4)
 		hash = (hash ^ (uint32_t)tn_load64(context + i)) * UINT64_C(0x9e3779b97f4a7c15);
 	r->packet = p = &r->out->kept[(n ? hash >> 40 : hash) % TN_PACKETS_KEPT];
@@ -258,12 +230,9 @@ changed(const struct tn_batch *b, struct tn_error *err)
 	return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu: the file became shorter", b->stream->path, b->packet);
 }
 
-/*
- * Put the fields of an event whose codes can be run. A packet ends where the common context changes; the columns that all
- * classes have are put later, for many rows.
- */
+/* Put an event whose codes can be run. A packet ends where the common context changes. */
 static inline enum tn_code
-put_direct(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, struct tn_error *err)
+put_direct(struct tn_row_reader *r, struct tn_class_rows *c, size_t row, struct tn_error *err)
 {
 	const struct tn_batch *b = r->batch;
 	const struct tn_class_code *code = c->code;
@@ -303,7 +272,9 @@ put_direct(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, s
 	for (code += n != 0; code->op; code++)
 		if (UNLIKELY(!tn_loads_run(r, code)))
 			return changed(b, err);
-	r->pending++;
+	put_common(r, c, row);
+	tn_parquet_of_packet(&r->out->file, r->packet->number, 1);
+	r->out->file.held += c->row_bytes;
 	return TN_OK;
 }
 
@@ -344,7 +315,7 @@ put_event(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, st
 
 /* A row group ends: it is full, or few of its events have the context of others, and no context is shared any more. */
 static enum tn_code
-end_rows(struct tn_row_reader *r, size_t end, struct tn_error *err)
+end_rows(struct tn_row_reader *r, struct tn_error *err)
 {
 	struct tn_event_rows *out = r->out;
 	struct tn_parquet *file = &out->file;
@@ -357,7 +328,6 @@ end_rows(struct tn_row_reader *r, size_t end, struct tn_error *err)
 		out->looked = file->row - file->row % judged + judged;
 		return TN_OK;
 	}
-	put_pending(r, end);
 	rc = tn_parquet_end_group(file, err);
 	if (parts)
 		tn_schema_part_context(&out->schema);
@@ -403,10 +373,9 @@ tn_event_rows_put(struct tn_event_rows *out, struct tn_row_reader *r, const stru
 		if (rc < 0)
 			return rc;
 		if (UNLIKELY(++file->row >= out->looked || file->held >= file->group_bytes) &&
-		    (rc = end_rows(r, row + 1, err)) < 0)
+		    (rc = end_rows(r, err)) < 0)
 			return rc;
 	}
-	put_pending(r, first + n);
 	return TN_OK;
 }
 

@@ -45,7 +45,6 @@ struct tn_row_reader {
 	const uint8_t *prepared;	/* the bytes that the machine is prepared for */
 	uint64_t prepared_bits;
 	struct tn_packet_rows *packet;	/* of the row before, in the same batch; NULL: not known */
-	size_t pending;			/* rows that have only their fields so far */
 	const struct tn_op *first;	/* where the machine begins */
 	uint64_t row;
 	bool is_new;			/* the packet has no values of the common context yet */

@@ -67,6 +67,7 @@ struct tn_class_rows {
 	uint8_t context_bytes;		/* direct, and contexts are shared: size of the common context, */
 	uint32_t context_align;		/* and its alignment in bits */
 	unsigned scopes;		/* to read */
+	uint32_t row_bytes;		/* direct: of the values that every row has */
 	struct tn_class_code code[4];	/* of contexts and payload, as far as there are any; then NULL */
 	size_t name_group;		/* number of the row group whose dictionary has the name, + 1, */
 	uint32_t name_code;		/* and its code */
