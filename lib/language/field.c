@@ -89,8 +89,6 @@ struct tn_packet_values {
 	const struct tn_stream *stream;
 	size_t packet;
 	uint64_t content_bits;
-	/* Of places that were asked for, by their numbers; 0: none. */
-	struct tn_packet_value { uint64_t place; struct tn_cell cell; } value[8];
 };
 
 void
@@ -171,7 +169,6 @@ packet_values(struct tn_row_state *s, const struct tn_event **out, struct tn_err
 	if (kept->stream == b->stream && kept->packet == b->packet && kept->content_bits == b->entry.content_bits)
 		return TN_OK;
 	kept->stream = NULL;
-	memset(kept->value, 0, sizeof kept->value);
 	rc = b->stream->trace->ops->read(b, TN_READ_PACKET,
 					 TN_SCOPE_BIT(TN_SCOPE_PACKET_HEADER) | TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT),
 					 &kept->event, err);
@@ -271,28 +268,6 @@ each_value(const struct tn_reference *r, const struct tn_place *place, struct tn
 		if (search(&place->target[i], r->meaning.index, event, each, user,
 			   &stopped, there) && !r->meaning.has_any)
 			break;
-	return rc;
-}
-
-/* A value of the packet: found once for each packet. */
-static enum tn_code
-packet_value(const struct tn_reference *r, const struct tn_place *place, struct tn_row_state *s, struct tn_cell *out,
-	     struct tn_error *err)
-{
-	const struct tn_event *event;
-	enum tn_code rc = packet_values(s, &event, err);
-	struct tn_packet_value *value;
-	bool there = false;
-
-	if (rc < 0)
-		return rc;
-	value = &s->packet[s->batch->stream->rank % PACKETS].value[place->number % TN_COUNT(s->packet->value)];
-	if (value->place != place->number) {
-		*value = (struct tn_packet_value) { 0 };
-		rc = each_value(r, place, s, keep_first, &value->cell, &there, err);
-		value->place = rc == TN_OK ? place->number : 0;
-	}
-	*out = value->cell;
 	return rc;
 }
 
@@ -642,12 +617,10 @@ place_fields(struct tn_reference *r, const struct tn_event_class *ec, struct tn_
 static struct tn_place *
 make_place(struct tn_reference *r, const struct tn_event_class *ec)
 {
-	static atomic_uint_fast64_t numbers;
 	struct tn_place *place = TN_NEW(&r->arena, struct tn_place);
 
 	if (!place)
 		return NULL;
-	place->number = atomic_fetch_add(&numbers, 1) + 1;
 	if (r->meaning.attribute)
 		place_attribute(r, ec, place);
 	else
@@ -754,7 +727,6 @@ tn_place_get(const struct tn_reference *r, const struct tn_place *place, struct 
 	case TN_PLACE_SYMBOL:
 		return symbol(r, place, s, out, err);
 	case TN_PLACE_PACKET:
-		return packet_value(r, place, s, out, err);
 	case TN_PLACE_VALUES:
 		break;
 	}

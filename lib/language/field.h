@@ -132,7 +132,6 @@ enum tn_place_way {
 };
 
 struct tn_place {
-	uint64_t number;	/* no other place has or had it */
 	enum tn_place_way way;
 	struct tn_cell cell;
 	struct tn_reach reach;
