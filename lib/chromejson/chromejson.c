@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -68,31 +67,12 @@ static enum tn_code
 open_stream(struct tn_trace *trace, struct tn_error *err)
 {
 	struct tn_cj_trace *own = trace->own;
-	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
-	struct tn_stream_file *file = TN_NEW(&trace->arena, struct tn_stream_file);
-	char *absolute = realpath(trace->path, NULL);
-	const char *path = tn_arena_string(&trace->arena, absolute ? absolute : trace->path);
+	const char *path = tn_build_path(trace, trace->path);
+	struct tn_stream *s = tn_build_stream(trace, trace->stream_class[0], path, "events", &own->map);
 
-	free(absolute);
-	trace->stream = TN_NEW_ARRAY(&trace->arena, 1, struct tn_stream *);
-	if (!s || !file || !path || !trace->stream)
+	if (!s)
 		return tn_fail_memory(err);
-	tn_map_view(&file->map, &own->entries);
-	/* The stored index belongs to the JSON file. */
-	file->map.device = own->map.device;
-	file->map.inode = own->map.inode;
-	file->map.mtime_ns = own->map.mtime_ns;
-	file->map.ctime_ns = own->map.ctime_ns;
-	file->map.settled = own->map.settled;
-	s->trace = trace;
-	s->stream_class = trace->stream_class[0];
-	s->path = file->path = path;
-	s->name = "events";
-	s->file = file;
-	s->n_files = 1;
-	s->size = own->map.size;
-	trace->stream[0] = s;
-	trace->n_streams = 1;
+	tn_map_view(&s->file->map, &own->entries);
 	return TN_OK;
 }
 

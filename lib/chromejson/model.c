@@ -7,8 +7,6 @@
 #include "base/error.h"
 #include "chromejson/private.h"
 
-#define SECOND INT64_C(1000000000)
-
 /* chromejson.md, 3. The keys of asynchronous spans are made from id, scope, category and name. */
 static const struct tn_span_kind slice = { .name = "slice", .by = "pid, tid", .duration = "dur" };
 static const struct tn_span_kind async = { .name = "async", .by = "async_key" };
@@ -28,20 +26,14 @@ static struct tn_clock *
 new_clock(struct tn_trace *trace)
 {
 	const struct tn_cj_trace *own = trace->own;
-	struct tn_clock *clock = TN_NEW(&trace->arena, struct tn_clock);
+	struct tn_clock *clock;
 	int64_t offset;
 
-	if (!clock)
-		return NULL;
-	clock->name = "ts";
-	clock->description = "microseconds of the program's clock, in nanoseconds";
-	clock->frequency = (uint64_t)SECOND;
-	clock->precision = clock->accuracy = TN_UNKNOWN;
-	clock->origin = own->found.has_origin ? TN_ORIGIN_UNIX : TN_ORIGIN_UNKNOWN;
 	if (__builtin_add_overflow(own->found.base_ns, own->found.origin_ns, &offset))
 		offset = own->found.base_ns;
-	clock->offset_s = offset / SECOND - (offset % SECOND < 0);
-	clock->offset_cycles = (uint64_t)(offset - clock->offset_s * SECOND);
+	clock = tn_build_clock(trace, "ts", "microseconds of the program's clock, in nanoseconds", offset);
+	if (clock && own->found.has_origin)
+		clock->origin = TN_ORIGIN_UNIX;
 	return clock;
 }
 
@@ -114,14 +106,13 @@ tn_cj_build(struct tn_trace *trace, struct tn_error *err)
 	struct tn_stream_class *sc = TN_NEW(&trace->arena, struct tn_stream_class);
 	struct tn_event_class *ec = TN_NEW_ARRAY(&trace->arena, n + 1, struct tn_event_class);
 
-	trace->clock = TN_NEW_ARRAY(&trace->arena, 1, struct tn_clock *);
 	trace->stream_class = TN_NEW_ARRAY(&trace->arena, 1, struct tn_stream_class *);
 	trace->event_class = TN_NEW_ARRAY(&trace->arena, n + 1, struct tn_event_class *);
-	if (!sc || !ec || !trace->clock || !trace->stream_class || !trace->event_class ||
-	    !(trace->clock[0] = new_clock(trace)) ||
+	if (!sc || !ec || !trace->stream_class || !trace->event_class ||
+	    !new_clock(trace) ||
 	    !(sc->event_class = TN_NEW_ARRAY(&trace->arena, n + 1, struct tn_event_class *)))
 		return tn_fail_memory(err);
-	trace->n_clocks = trace->n_stream_classes = 1;
+	trace->n_stream_classes = 1;
 	trace->stream_class[0] = sc;
 	sc->name = "events";
 	sc->trace = trace;

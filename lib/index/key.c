@@ -15,15 +15,17 @@
 static uint64_t
 sum_unsettled(const struct tn_trace *t, bool look, uint64_t *bytes)
 {
+	const struct tn_map *last = NULL;
 	uint64_t sum = 8;
 
 	*bytes = 0;
 	for (size_t i = 0; i < t->n_streams; i++)
 		for (size_t k = 0; k < t->stream[i]->n_files; k++) {
-			const struct tn_map *map = &t->stream[i]->file[k].map;
+			const struct tn_map *map = tn_stream_source(&t->stream[i]->file[k]);
 
-			if (map->settled)
+			if (map->settled || map == last)
 				continue;
+			last = map;
 			*bytes += map->size;
 			for (uint64_t at = 0; look && at < map->size; at += PIECE) {
 				uint64_t n = map->size - at < PIECE ? map->size - at : PIECE;
@@ -78,7 +80,7 @@ put_stream(struct tn_str *key, const struct tn_stream *s)
 		put_clock(key, s->stream_class->clock);
 	for (size_t k = 0; k < s->n_files; k++) {
 		const struct tn_stream_file *f = &s->file[k];
-		const struct tn_map *map = &f->map;
+		const struct tn_map *map = tn_stream_source(f);
 
 		tn_str_printf(key, "%s %" PRIu64 " %" PRIu64 " %zu %" PRId64 " %" PRId64 " %016" PRIx64 "\n", f->path, map->device,
 			      map->inode, map->size, map->mtime_ns, map->ctime_ns, f->beside);

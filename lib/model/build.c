@@ -1,4 +1,10 @@
+#include <config.h>
+
 #include "model/build.h"
+
+#include <stdlib.h>
+
+#define SECOND INT64_C(1000000000)
 
 struct tn_type *
 tn_build_type(struct tn_builder *b, enum tn_kind kind, uint64_t bits)
@@ -72,4 +78,58 @@ tn_build_root(struct tn_builder *b, struct tn_type *type)
 	}
 	set_field(f, "", type);
 	return f;
+}
+
+struct tn_clock *
+tn_build_clock(struct tn_trace *trace, const char *name, const char *description, int64_t offset_ns)
+{
+	struct tn_clock *clock = TN_NEW(&trace->arena, struct tn_clock);
+
+	if (!trace->clock)
+		trace->clock = TN_NEW_ARRAY(&trace->arena, 1, struct tn_clock *);
+	if (!clock || !trace->clock)
+		return NULL;
+	clock->name = name;
+	clock->description = description;
+	clock->frequency = (uint64_t)SECOND;
+	clock->precision = clock->accuracy = TN_UNKNOWN;
+	clock->origin = TN_ORIGIN_UNKNOWN;
+	clock->offset_s = offset_ns / SECOND - (offset_ns % SECOND < 0);
+	clock->offset_cycles = (uint64_t)(offset_ns - clock->offset_s * SECOND);
+	trace->clock[trace->n_clocks++] = clock;
+	return clock;
+}
+
+const char *
+tn_build_path(struct tn_trace *trace, const char *path)
+{
+	char *whole = realpath(path, NULL);
+	const char *copy = tn_arena_string(&trace->arena, whole ? whole : path);
+
+	free(whole);
+	return copy;
+}
+
+struct tn_stream *
+tn_build_stream(struct tn_trace *trace, struct tn_stream_class *sc, const char *path, const char *name, const struct tn_map *source)
+{
+	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
+
+	if (!trace->stream)
+		trace->stream = TN_NEW_ARRAY(&trace->arena, 1, struct tn_stream *);
+	if (!s || !trace->stream || !path || !name || !(s->file = TN_NEW(&trace->arena, struct tn_stream_file)))
+		return NULL;
+	s->trace = trace;
+	s->stream_class = sc;
+	s->path = s->file->path = path;
+	s->name = name;
+	s->id = trace->n_streams;
+	s->n_files = 1;
+	s->file->source = source;
+	if (source) {
+		tn_map_view(&s->file->map, source);
+		s->size = source->size;
+	}
+	trace->stream[trace->n_streams++] = s;
+	return s;
 }

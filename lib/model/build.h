@@ -26,6 +26,19 @@ struct tn_field *tn_build_field(struct tn_builder *b, struct tn_type *in, const 
 /* Make a scope; number it when it is complete. */
 struct tn_field *tn_build_root(struct tn_builder *b, struct tn_type *type);
 
+/* ---- clocks and streams; NULL: memory is out ---- */
+
+/* Add a clock that counts nanoseconds, of unknown origin. trace->clock has space for it; if NULL, it gets space for one. */
+struct tn_clock *tn_build_clock(struct tn_trace *trace, const char *name, const char *description, int64_t offset_ns);
+/* The path without links, or as it is. */
+const char *tn_build_path(struct tn_trace *trace, const char *path);
+/*
+ * Add a stream of one file. trace->stream has space for it; if NULL, it gets space for one. Its bytes are those of
+ * @source until the caller maps others, which are made from it. @source NULL: the caller maps the file.
+ */
+struct tn_stream *tn_build_stream(struct tn_trace *trace, struct tn_stream_class *sc, const char *path, const char *name,
+				  const struct tn_map *source);
+
 /* ---- values of an event, in preorder; inline, because they run once a value ---- */
 
 struct tn_values {

@@ -150,6 +150,7 @@ tn_packet_at(const struct tn_packet_index *index, size_t i)
 struct tn_stream_file {
 	_Atomic(const char *) path;	/* as opened */
 	struct tn_map map;
+	const struct tn_map *source;	/* of bytes that were made from another file: that file; NULL: the map itself */
 	uint64_t beside;	/* a checksum of the index file beside it; 0: none was read */
 	const uint64_t *broken;	/* starts of the packets that have TN_PACKET_BREAK, in order */
 	size_t n_broken;
@@ -158,6 +159,13 @@ struct tn_stream_file {
 	uint64_t head;		/* of a set that grows: a hash of its first bytes; 0: not computed */
 	uint64_t passed;	/* of a set that grows: pages before this byte were given back */
 };
+
+/* The file that stored indices belong to. */
+static inline const struct tn_map *
+tn_stream_source(const struct tn_stream_file *file)
+{
+	return file->source ? file->source : &file->map;
+}
 
 struct tn_stream {
 	struct tn_trace *trace;

@@ -17,6 +17,7 @@
 #include "base/meaning.h"
 #include "base/messages.h"
 #include "base/str.h"
+#include "model/build.h"
 #include "ovni/private.h"
 
 #define DEPTH_MAX 64
@@ -304,41 +305,33 @@ make_name(struct tn_trace *trace, const struct tn_ovni_meta *m)
 }
 
 static enum tn_code
-open_stream(struct tn_trace *trace, struct tn_ovni_meta *m, struct tn_stream **out, struct tn_error *err)
+open_stream(struct tn_trace *trace, struct tn_ovni_meta *m, struct tn_error *err)
 {
-	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
 	struct tn_ovni_stream *own = TN_NEW(&trace->arena, struct tn_ovni_stream);
-	struct tn_stream_file *file = TN_NEW(&trace->arena, struct tn_stream_file);
-	char path[PATH_MAX], *absolute;
+	struct tn_stream *s;
+	struct tn_map map;
+	char path[PATH_MAX];
 	enum tn_code rc;
 
 	rc = tn_ovni_load_meta(trace, m, err);
 	if (rc < 0)
 		return rc;
-	if (!s || !own || !file || !join_path(path, sizeof path, m->folder, "stream.obs"))
+	if (!own || !join_path(path, sizeof path, m->folder, "stream.obs"))
 		return tn_fail_memory(err);
-	file->path = tn_arena_string(&trace->arena, path);
-	absolute = realpath(path, NULL);
-	s->path = tn_arena_string(&trace->arena, absolute ? absolute : path);
-	free(absolute);
-	s->name = make_name(trace, m);
-	if (!file->path || !s->path || !s->name)
-		return tn_fail_memory(err);
-	rc = tn_map_open(&file->map, path, err);
+	rc = tn_map_open(&map, path, err);
 	if (rc < 0)
 		return rc;
-	rc = check_header(&file->map, &own->big_endian, err);
-	if (rc < 0) {
-		tn_map_release(&file->map);
-		return tn_at(err, rc, "%s", path);
+	rc = check_header(&map, &own->big_endian, err);
+	s = rc == TN_OK ? tn_build_stream(trace, NULL, tn_build_path(trace, path), make_name(trace, m), NULL) : NULL;
+	if (!s) {
+		tn_map_release(&map);
+		return rc < 0 ? tn_at(err, rc, "%s", path) : tn_fail_memory(err);
 	}
-	if (file->map.size == TN_OVNI_STREAM_HEADER)
-		tn_tell(&trace->problems, TN_NOTE, "%s: no events", path);
-	s->trace = trace;
-	s->file = file;
-	s->n_files = 1;
-	s->size = file->map.size;
+	s->file->map = map;
+	s->size = map.size;
 	s->own = own;
+	if (map.size == TN_OVNI_STREAM_HEADER)
+		tn_tell(&trace->problems, TN_NOTE, "%s: no events", path);
 	s->loom = m->loom;
 	if (m->loom && !(s->host = tn_arena_copy(&trace->arena, m->loom, strcspn(m->loom, "."))))
 		return tn_fail_memory(err);
@@ -349,7 +342,6 @@ open_stream(struct tn_trace *trace, struct tn_ovni_meta *m, struct tn_stream **o
 	own->pid = (int32_t)m->pid;
 	own->tid = (int32_t)m->tid;
 	own->is_kernel = m->requires_kernel;
-	*out = s;
 	return TN_OK;
 }
 
@@ -364,12 +356,10 @@ open_streams(struct tn_trace *trace, struct finder *f, struct tn_error *err)
 	if (!trace->stream)
 		return tn_fail_memory(err);
 	for (size_t i = 0; i < f->found.n; i++) {
-		enum tn_code rc = open_stream(trace, &f->found.item[i], &trace->stream[n], &why);
+		enum tn_code rc = open_stream(trace, &f->found.item[i], &why);
 
 		if (rc == TN_OK) {
-			trace->stream[n]->id = n;
 			f->found.item[n++] = f->found.item[i];
-			trace->n_streams = n;
 			continue;
 		}
 		if (rc == TN_ERR_MEMORY)
@@ -392,16 +382,11 @@ open_streams(struct tn_trace *trace, struct finder *f, struct tn_error *err)
 static struct tn_clock *
 new_clock(struct tn_trace *trace, const char *name, int64_t offset)
 {
-	struct tn_clock *c = TN_NEW(&trace->arena, struct tn_clock);
+	struct tn_clock *c = tn_build_clock(trace, name, "monotonic clock of the host, put right by clock-offsets.txt where the "
+					    "trace has one", offset);
 
 	if (!c)
 		return NULL;
-	c->name = name;
-	c->description = "monotonic clock of the host, put right by clock-offsets.txt where the trace has one";
-	c->frequency = 1000000000;
-	c->offset_s = offset / 1000000000 - (offset % 1000000000 < 0);
-	c->offset_cycles = (uint64_t)(offset - c->offset_s * 1000000000);
-	c->precision = c->accuracy = TN_UNKNOWN;
 	/* All clocks of one trace count from one place, which is not that of any other trace. */
 	c->origin = TN_ORIGIN_NAMED;
 	c->origin_name_space = "ovni";
@@ -422,7 +407,7 @@ clock_number(struct tn_trace *trace, struct tn_hash *known, const char *name, in
 		return tn_fail_memory(err);
 	if (is_new) {
 		item->value = trace->n_clocks;
-		if (!(trace->clock[trace->n_clocks++] = new_clock(trace, name, offset)))
+		if (!new_clock(trace, name, offset))
 			return tn_fail_memory(err);
 	}
 	*out = item->value;

@@ -594,15 +594,11 @@ new_clock(struct model *m)
 	};
 	const struct tn_perf_file *f = &m->own->file;
 	const struct tn_perf_attr *a = f->attrs.item;
-	struct tn_clock *clock = TN_NEW(&m->trace->arena, struct tn_clock);
+	struct tn_clock *clock = tn_build_clock(m->trace, "perf", "nanoseconds since boot, as perf counts them", 0);
 	bool chosen = tn_perf_attr_flag(a, 25, f->big_endian);
 
 	if (!clock)
 		return NULL;
-	*clock = (struct tn_clock) {
-		.name = "perf", .description = "nanoseconds since boot, as perf counts them", .frequency = (uint64_t)SECOND,
-		.precision = TN_UNKNOWN, .accuracy = TN_UNKNOWN, .origin = TN_ORIGIN_UNKNOWN,
-	};
 	for (size_t i = 0; chosen && i < TN_COUNT(known); i++)
 		if (known[i].id == a->clock_id) {
 			clock->name = known[i].name;
@@ -672,13 +668,12 @@ tn_perf_build(struct tn_trace *trace, struct tn_error *err)
 		return rc;
 	/* Trailers differ in six bits. */
 	m.room = 1 + own->file.attrs.n + TN_COUNT(others) * (own->file.attrs.n < 64 ? own->file.attrs.n : 64);
-	trace->clock = TN_NEW_ARRAY(&trace->arena, 1, struct tn_clock *);
 	trace->stream_class = TN_NEW_ARRAY(&trace->arena, 1, struct tn_stream_class *);
 	trace->event_class = TN_NEW_ARRAY(&trace->arena, m.room, struct tn_event_class *);
 	m.sc = TN_NEW(&trace->arena, struct tn_stream_class);
-	if (!trace->clock || !trace->stream_class || !trace->event_class || !m.sc || !(trace->clock[0] = new_clock(&m)))
+	if (!trace->stream_class || !trace->event_class || !m.sc || !new_clock(&m))
 		return tn_fail_memory(err);
-	trace->n_clocks = trace->n_stream_classes = 1;
+	trace->n_stream_classes = 1;
 	trace->stream_class[0] = m.sc;
 	/* Names of system calls follow from the architecture. */
 	if ((rc = build_environment(trace, &own->file, trace->clock[0], err)) < 0)

@@ -3,7 +3,6 @@
  */
 #include "perfdata/perfdata.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/meaning.h"
@@ -20,33 +19,14 @@ static enum tn_code
 open_stream(struct tn_trace *trace, struct tn_error *err)
 {
 	struct tn_perf_trace *own = trace->own;
-	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
-	struct tn_stream_file *file = TN_NEW(&trace->arena, struct tn_stream_file);
-	char *absolute = realpath(trace->path, NULL);
-	const char *path = tn_arena_string(&trace->arena, absolute ? absolute : trace->path);
+	const char *path = tn_build_path(trace, trace->path);
+	struct tn_stream *s = tn_build_stream(trace, trace->stream_class[0], path, "perf", &own->map);
 	enum tn_code rc = TN_OK;
 
-	free(absolute);
-	trace->stream = TN_NEW_ARRAY(&trace->arena, 1, struct tn_stream *);
-	if (!s || !file || !path || !trace->stream)
+	if (!s)
 		return tn_fail_memory(err);
-	s->trace = trace;
-	s->stream_class = trace->stream_class[0];
-	s->path = file->path = path;
-	s->name = "perf";
-	s->file = file;
-	s->n_files = 1;
-	if (own->file.is_packed) {
-		rc = tn_perf_unpack(&own->file, &file->map, &own->spool, err);
-		/* The identity that the stored index uses. */
-		file->map.device = own->map.device;
-		file->map.inode = own->map.inode;
-		file->map.mtime_ns = own->map.mtime_ns;
-		file->map.ctime_ns = own->map.ctime_ns;
-	} else {
-		tn_map_view(&file->map, &own->map);
-	}
-	trace->stream[trace->n_streams++] = s;
+	if (own->file.is_packed)
+		rc = tn_perf_unpack(&own->file, &s->file->map, &own->spool, err);
 	s->size = own->file.data_end - own->file.data_at;
 	return rc;
 }

@@ -6,8 +6,6 @@
 
 #include "perfetto/private.h"
 
-#define SECOND INT64_C(1000000000)
-
 static const struct {
 	uint32_t number;
 	const char *group, *name, *fields;
@@ -316,18 +314,11 @@ static struct tn_clock *
 new_clock(struct tn_trace *trace)
 {
 	const struct tn_pf_trace *own = trace->own;
-	struct tn_clock *clock = TN_NEW(&trace->arena, struct tn_clock);
-	int64_t origin = own->clocks.has_origin ? (int64_t)own->clocks.origin : 0;
+	struct tn_clock *clock = tn_build_clock(trace, "boottime", "CLOCK_BOOTTIME",
+						own->clocks.has_origin ? (int64_t)own->clocks.origin : 0);
 
-	if (!clock)
-		return NULL;
-	clock->name = "boottime";
-	clock->description = "CLOCK_BOOTTIME";
-	clock->frequency = (uint64_t)SECOND;
-	clock->precision = clock->accuracy = TN_UNKNOWN;
-	clock->origin = own->clocks.has_origin ? TN_ORIGIN_UNIX : TN_ORIGIN_UNKNOWN;
-	clock->offset_s = origin / SECOND - (origin % SECOND < 0);
-	clock->offset_cycles = (uint64_t)(origin - clock->offset_s * SECOND);
+	if (clock && own->clocks.has_origin)
+		clock->origin = TN_ORIGIN_UNIX;
 	return clock;
 }
 
@@ -354,15 +345,12 @@ tn_pf_build(struct tn_trace *trace, struct tn_error *err)
 	struct tn_builder b = { .trace = trace };
 	bool good = gather_kinds(own);
 
-	trace->clock = TN_NEW_ARRAY(&trace->arena, 1, struct tn_clock *);
 	trace->stream_class = TN_NEW_ARRAY(&trace->arena, 2, struct tn_stream_class *);
 	trace->event_class = TN_NEW_ARRAY(&trace->arena, TN_PF_KINDS + own->others.n + own->classes.n + 1,
 					  struct tn_event_class *);
 	trace->env = TN_NEW_ARRAY(&trace->arena, 8, struct tn_env);
-	if (!good || !trace->clock || !trace->stream_class || !trace->event_class || !trace->env ||
-	    !(trace->clock[0] = new_clock(trace)))
+	if (!good || !trace->stream_class || !trace->event_class || !trace->env || !new_clock(trace))
 		return tn_fail_memory(err);
-	trace->n_clocks = 1;
 	add_env(trace, "tracer_name", "perfetto");
 	add_env(trace, "tracer_version", version_of(trace, own->version));
 	add_env(trace, "sysname", own->sysname);

@@ -4,7 +4,6 @@
 #include "perfetto/perfetto.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/meaning.h"
 #include "index/stored_scan.h"
@@ -40,41 +39,13 @@ perfetto_probe(const uint8_t *data, size_t size)
 	return size && *data == 0x0a && tn_pf_next(&in, &f) && is_packet(tn_pf_in(f.bytes)) ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
-static struct tn_stream *
-new_stream(struct tn_trace *trace, struct tn_stream_class *sc, const struct tn_map *map, const char *path, const char *name)
-{
-	struct tn_pf_trace *own = trace->own;
-	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
-	struct tn_stream_file *file = TN_NEW(&trace->arena, struct tn_stream_file);
-
-	if (!s || !file || !(s->name = tn_arena_string(&trace->arena, name)))
-		return NULL;
-	tn_map_view(&file->map, map);
-	/* The stored index belongs to the file itself. */
-	file->map.device = own->map.device;
-	file->map.inode = own->map.inode;
-	file->map.mtime_ns = own->map.mtime_ns;
-	file->map.ctime_ns = own->map.ctime_ns;
-	file->map.settled = own->map.settled;
-	s->trace = trace;
-	s->stream_class = sc;
-	s->path = file->path = path;
-	s->file = file;
-	s->n_files = 1;
-	s->id = trace->n_streams;
-	s->size = own->map.size;
-	trace->stream[trace->n_streams++] = s;
-	return s;
-}
-
 static enum tn_code
 open_streams(struct tn_trace *trace, struct tn_error *err)
 {
 	struct tn_pf_trace *own = trace->own;
-	char *absolute = realpath(trace->path, NULL), name[32];
-	const char *path = tn_arena_string(&trace->arena, absolute ? absolute : trace->path);
+	const char *path = tn_build_path(trace, trace->path);
+	char name[32];
 
-	free(absolute);
 	trace->stream = TN_NEW_ARRAY(&trace->arena, own->cpus.n + 2, struct tn_stream *);
 	if (!path || !trace->stream)
 		return tn_fail_memory(err);
@@ -85,18 +56,22 @@ open_streams(struct tn_trace *trace, struct tn_error *err)
 		if (!cpu)
 			continue;
 		snprintf(name, sizeof name, "cpu%u", (unsigned)cpu->cpu);
-		if (!(s = new_stream(trace, own->ftrace, own->is_flat ? &own->flat : &own->map, path, name)))
+		s = tn_build_stream(trace, own->ftrace, path, tn_arena_string(&trace->arena, name), &own->map);
+		if (!s)
 			return tn_fail_memory(err);
+		if (own->is_flat)
+			tn_map_view(&s->file->map, &own->flat);
 		s->own = cpu;
 		s->size = 0;
 		for (size_t k = 0; k < cpu->bundles.n; k++)
 			s->size += cpu->bundles.item[k].n;
 	}
 	if (own->n_entries) {
-		struct tn_stream *s = new_stream(trace, own->packets, &own->entries, path, "packets");
+		struct tn_stream *s = tn_build_stream(trace, own->packets, path, "packets", &own->map);
 
 		if (!s)
 			return tn_fail_memory(err);
+		tn_map_view(&s->file->map, &own->entries);
 		s->size = own->n_entries * sizeof(struct tn_pf_entry);
 	}
 	return TN_OK;

@@ -76,7 +76,7 @@ find_file(const struct tn_trace *trace, const struct stat *st, size_t *file)
 {
 	for (size_t i = 0; trace && i < trace->n_streams; i++)
 		for (size_t k = 0; k < trace->stream[i]->n_files; k++) {
-			const struct tn_map *map = &trace->stream[i]->file[k].map;
+			const struct tn_map *map = tn_stream_source(&trace->stream[i]->file[k]);
 
 			if (map->device == (uint64_t)st->st_dev && map->inode == (uint64_t)st->st_ino) {
 				*file = k;

@@ -110,11 +110,13 @@ shift_of(const struct tn_open_options *o, const char *path)
 static bool
 is_wanted(const struct tn_stream *s, const struct tn_found *found)
 {
-	for (size_t k = 0; k < s->n_files; k++)
+	for (size_t k = 0; k < s->n_files; k++) {
+		const struct tn_map *map = tn_stream_source(&s->file[k]);
+
 		for (size_t i = 0; i < found->only.n; i++)
-			if (found->only.item[i].device == s->file[k].map.device &&
-			    found->only.item[i].inode == s->file[k].map.inode)
+			if (found->only.item[i].device == map->device && found->only.item[i].inode == map->inode)
 				return true;
+	}
 	return false;
 }
 

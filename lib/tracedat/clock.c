@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/wide.h"
+#include "model/build.h"
 
 #define SECOND INT64_C(1000000000)
 
@@ -101,20 +102,17 @@ static const struct { const char *name, *description; } known[] = {
 struct tn_clock *
 tn_dat_clock_new(const struct tn_dat_file *f, const char *trace_clock)
 {
-	struct tn_clock *clock = TN_NEW(&f->trace->arena, struct tn_clock);
+	struct tn_clock *clock = tn_build_clock(f->trace, trace_clock, "of unknown unit; one is shown as 1 ns", 0);
 	uint64_t date = f->date ? strtoull(f->date, NULL, 0) : 0;	/* microseconds */
 	int64_t shift = f->offset ? strtoll(f->offset, NULL, 0) : 0, ns;
 
 	if (!clock)
 		return NULL;
-	clock->name = trace_clock;
-	clock->description = "of unknown unit; one is shown as 1 ns";
 	for (size_t i = 0; i < TN_COUNT(known); i++)
 		if (strcmp(known[i].name, trace_clock) == 0)
 			clock->description = known[i].description;
-	clock->frequency = (uint64_t)SECOND;
-	clock->precision = clock->accuracy = TN_UNKNOWN;
-	clock->origin = f->date || strcmp(trace_clock, "tai") == 0 ? TN_ORIGIN_UNIX : TN_ORIGIN_UNKNOWN;
+	if (f->date || strcmp(trace_clock, "tai") == 0)
+		clock->origin = TN_ORIGIN_UNIX;
 	ns = (int64_t)(date % 1000000) * 1000 + shift % SECOND;
 	clock->offset_s = (int64_t)(date / 1000000) + shift / SECOND + ns / SECOND - (ns < 0);
 	clock->offset_cycles = (uint64_t)(ns < 0 ? ns + SECOND : ns % SECOND);

@@ -214,12 +214,12 @@ build_classes(struct model *m, struct tn_error *err)
 		return tn_fail_memory(err);
 	for (size_t i = 0; i <= f->buffers.n && rc == TN_OK; i++) {
 		const char *name = i < f->buffers.n ? f->buffers.item[i].clock : "local";
+		struct tn_clock *clock;
 
 		if ((i == f->buffers.n && i) || tn_dat_class_of(trace, name) || trace->n_clocks == MOST_CLOCKS)
 			continue;
-		if (!(trace->clock[trace->n_clocks] = tn_dat_clock_new(f, name)))
-			return tn_fail_memory(err);
-		rc = build_stream_class(m, trace->clock[trace->n_clocks++], err);
+		clock = tn_dat_clock_new(f, name);
+		rc = clock ? build_stream_class(m, clock, err) : tn_fail_memory(err);
 	}
 	return rc;
 }

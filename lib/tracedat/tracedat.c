@@ -91,19 +91,13 @@ open_stream(struct tn_trace *trace, const struct tn_dat_buffer *buffer, const st
 	    struct tn_error *err)
 {
 	struct tn_dat_trace *all = trace->own;
-	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
-	struct tn_stream_file *file = TN_NEW(&trace->arena, struct tn_stream_file);
 	struct tn_dat_stream *own = TN_NEW(&trace->arena, struct tn_dat_stream);
+	struct tn_stream *s = !own ? NULL : tn_build_stream(trace, tn_dat_class_of(trace, buffer->clock), path,
+							    stream_name(trace, buffer, cpu->cpu), &all->map);
 	enum tn_code rc;
 
-	if (!s || !file || !own || !(s->name = stream_name(trace, buffer, cpu->cpu)))
+	if (!s)
 		return tn_fail_memory(err);
-	s->trace = trace;
-	s->stream_class = tn_dat_class_of(trace, buffer->clock);
-	s->path = file->path = path;
-	s->id = trace->n_streams;
-	s->file = file;
-	s->n_files = 1;
 	s->own = own;
 	own->buffer = buffer;
 	own->cpu = cpu->cpu;
@@ -111,19 +105,11 @@ open_stream(struct tn_trace *trace, const struct tn_dat_buffer *buffer, const st
 	if (buffer->is_packed) {
 		if (!(own->chunks = TN_NEW(&trace->arena, struct tn_dat_chunks)))
 			return tn_fail_memory(err);
-		trace->stream[trace->n_streams++] = s;	/* from here on it is released */
-		if ((rc = tn_dat_chunks_open(own->chunks, &all->file, cpu, &file->map, err)) < 0)
+		tn_map_release(&s->file->map);	/* there may be no chunks */
+		if ((rc = tn_dat_chunks_open(own->chunks, &all->file, cpu, &s->file->map, err)) < 0)
 			return rc;
-		/* The identity that the stored index uses. */
-		file->map.device = all->map.device;
-		file->map.inode = all->map.inode;
-		file->map.mtime_ns = all->map.mtime_ns;
-		file->map.ctime_ns = all->map.ctime_ns;
-	} else {
-		trace->stream[trace->n_streams++] = s;
-		tn_map_view(&file->map, &all->map);
 	}
-	find_pages(trace, own, cpu, file->map.size);
+	find_pages(trace, own, cpu, s->file->map.size);
 	s->size = own->end - own->begin;
 	own->rows = (struct tn_ftrace_rows) {
 		.layout = &all->layout, .classes = &all->classes[s->stream_class->id], .page_size = buffer->page_size,
@@ -202,12 +188,10 @@ open_streams(struct tn_trace *trace, struct tn_error *err)
 {
 	struct tn_dat_trace *own = trace->own;
 	struct tn_dat_file *f = &own->file;
-	char *absolute = realpath(trace->path, NULL);
-	const char *path = tn_arena_string(&trace->arena, absolute ? absolute : trace->path);
+	const char *path = tn_build_path(trace, trace->path);
 	enum tn_code rc = TN_OK;
 	size_t n = 0;
 
-	free(absolute);
 	for (size_t i = 0; i < f->buffers.n; i++)
 		n += f->buffers.item[i].n_cpus;
 	trace->stream = TN_NEW_ARRAY(&trace->arena, n + 1, struct tn_stream *);

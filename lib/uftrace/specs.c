@@ -368,16 +368,10 @@ static struct tn_clock *
 new_clock(struct tn_uf_trace *t)
 {
 	static const char *const known[] = { "mono_raw", "boot" };
-	struct tn_clock *clock = TN_NEW(&t->trace->arena, struct tn_clock);
+	struct tn_clock *clock = tn_build_clock(t->trace, "mono", "nanoseconds of CLOCK_MONOTONIC", 0);
 	const char *chosen = t->command ? strstr(t->command, "--clock") : NULL;
 
-	if (!clock)
-		return NULL;
-	*clock = (struct tn_clock) {
-		.name = "mono", .description = "nanoseconds of CLOCK_MONOTONIC", .frequency = 1000000000,
-		.precision = TN_UNKNOWN, .accuracy = TN_UNKNOWN, .origin = TN_ORIGIN_UNKNOWN,
-	};
-	for (size_t i = 0; chosen && i < TN_COUNT(known); i++)
+	for (size_t i = 0; clock && chosen && i < TN_COUNT(known); i++)
 		if (strncmp(chosen + 8, known[i], strlen(known[i])) == 0) {
 			clock->name = known[i];
 			clock->description = NULL;
@@ -459,11 +453,9 @@ tn_uf_build(struct tn_uf_trace *t, struct tn_error *err)
 
 	t->build.trace = trace;
 	trace->big_endian = t->big_endian;
-	trace->clock = TN_NEW_ARRAY(&trace->arena, 1, struct tn_clock *);
 	trace->stream_class = TN_NEW_ARRAY(&trace->arena, 4, struct tn_stream_class *);
-	if (!trace->clock || !trace->stream_class || !(trace->clock[0] = new_clock(t)))
+	if (!trace->stream_class || !new_clock(t))
 		return tn_fail_memory(err);
-	trace->n_clocks = 1;
 	t->threads = tn_uf_new_stream_class(t, thread, "thread");
 	t->cpus = tn_uf_new_stream_class(t, cpu, "cpu");
 	type = tn_build_compound(&t->build, TN_KIND_STRUCT, 3);

@@ -78,41 +78,26 @@ static enum tn_code
 open_stream(struct tn_trace *trace, const char *name, const struct tn_uf_stream *what, struct tn_error *err)
 {
 	struct tn_uf_trace *t = trace->own;
-	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
-	struct tn_stream_file *file = TN_NEW(&trace->arena, struct tn_stream_file);
 	struct tn_uf_stream *own = TN_NEW(&trace->arena, struct tn_uf_stream);
+	struct tn_stream *s = NULL;
 	struct tn_str path = { 0 };
-	char *absolute;
 	struct tn_stream_class *sc;
 	enum tn_code rc = find_class(t, what->source, &sc, err);
 
 	if (rc != TN_OK)
 		return rc == TN_END ? TN_OK : rc;
 	tn_str_printf(&path, "%s/%s", trace->path, name);
-	if (!s || !file || !own || path.failed) {
-		tn_str_release(&path);
-		return tn_fail_memory(err);
-	}
-	*own = *what;
-	rc = tn_trace_map(trace, &file->map, path.text, err);
-	absolute = realpath(path.text, NULL);
-	s->path = file->path = tn_arena_string(&trace->arena, absolute ? absolute : path.text);
-	s->name = tn_arena_copy(&trace->arena, name, strlen(name) - 4);
-	free(absolute);
+	if (own && !path.failed)
+		s = tn_build_stream(trace, sc, tn_build_path(trace, path.text),
+				    tn_arena_copy(&trace->arena, name, strlen(name) - 4), NULL);
+	rc = s ? tn_trace_map(trace, &s->file->map, path.text, err) : tn_fail_memory(err);
 	tn_str_release(&path);
 	if (rc < 0)
 		return rc;
-	s->trace = trace;
-	s->stream_class = sc;
-	s->id = trace->n_streams;
-	s->file = file;
-	s->n_files = 1;
-	s->size = file->map.size;
+	*own = *what;
+	s->size = s->file->map.size;
 	s->own = own;
-	trace->stream[trace->n_streams++] = s;
-	if (!s->path || !s->name || (own->source == TN_UF_THREAD && !tn_uf_find_sessions(t, own)))
-		return tn_fail_memory(err);
-	return TN_OK;
+	return own->source != TN_UF_THREAD || tn_uf_find_sessions(t, own) ? TN_OK : tn_fail_memory(err);
 }
 
 static enum tn_code

@@ -13,6 +13,7 @@
 
 #include "base/meaning.h"
 #include "base/messages.h"
+#include "model/build.h"
 #include "vartrace/private.h"
 
 #define ENTRY (UINT64_C(256) << 10)	/* bytes of an entry, at least */
@@ -69,77 +70,31 @@ find_start(struct tn_trace *trace, struct tn_vt_stream *own, const struct tn_map
 }
 
 static enum tn_code
-make_clock(struct tn_trace *trace, struct tn_error *err)
-{
-	struct tn_clock *clock = TN_NEW(&trace->arena, struct tn_clock);
-
-	trace->clock = TN_NEW_ARRAY(&trace->arena, 1, struct tn_clock *);
-	if (!clock || !trace->clock)
-		return tn_fail_memory(err);
-	/* Unit and origin are unknown; a tick is shown as a nanosecond. */
-	clock->name = "ticks";
-	clock->description = "time function of the program, of unknown unit and origin; a tick is shown as 1 ns";
-	clock->frequency = 1000000000;
-	clock->precision = clock->accuracy = TN_UNKNOWN;
-	clock->origin = TN_ORIGIN_UNKNOWN;
-	trace->clock[0] = clock;
-	trace->n_clocks = 1;
-	return TN_OK;
-}
-
-static enum tn_code
-make_stream(struct tn_trace *trace, struct tn_stream_file *file, struct tn_vt_stream *own, struct tn_error *err)
-{
-	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
-	const char *slash = strrchr(trace->path, '/');
-	char *absolute = realpath(trace->path, NULL);
-
-	trace->stream = TN_NEW_ARRAY(&trace->arena, 1, struct tn_stream *);
-	if (s && trace->stream) {
-		s->path = tn_arena_string(&trace->arena, absolute ? absolute : trace->path);
-		s->name = tn_arena_string(&trace->arena, slash ? slash + 1 : trace->path);
-	}
-	free(absolute);
-	if (!s || !trace->stream || !s->path || !s->name)
-		return tn_fail_memory(err);
-	s->trace = trace;
-	s->stream_class = trace->stream_class[0];
-	s->file = file;
-	s->n_files = 1;
-	s->size = file->map.size;
-	s->own = own;
-	trace->stream[0] = s;
-	trace->n_streams = 1;
-	return TN_OK;
-}
-
-static enum tn_code
 vartrace_open(struct tn_trace *trace, struct tn_error *err)
 {
 	struct tn_vt_stream *own = TN_NEW(&trace->arena, struct tn_vt_stream);
-	struct tn_stream_file *file = TN_NEW(&trace->arena, struct tn_stream_file);
+	const char *slash = strrchr(trace->path, '/');
+	struct tn_stream *s = tn_build_stream(trace, NULL, tn_build_path(trace, trace->path),
+					      tn_arena_string(&trace->arena, slash ? slash + 1 : trace->path), NULL);
 	enum tn_code rc;
 
 	trace->format = "vartrace";
 	trace->own = TN_NEW(&trace->arena, struct tn_vt_trace);
-	if (!own || !file || !trace->own)
+	/* Unit and origin are unknown. */
+	if (!own || !s || !trace->own ||
+	    !tn_build_clock(trace, "ticks", "time function of the program, of unknown unit and origin; a tick is shown as 1 ns", 0))
 		return tn_fail_memory(err);
-	file->path = tn_arena_string(&trace->arena, trace->path);
-	if (file->path == NULL)
-		return tn_fail_memory(err);
-	rc = tn_trace_map(trace, &file->map, trace->path, err);
-	if (rc < 0)
-		return rc;
-	rc = find_start(trace, own, &file->map, err);
+	rc = tn_trace_map(trace, &s->file->map, trace->path, err);
 	if (rc == TN_OK)
-		rc = make_clock(trace, err);
+		rc = find_start(trace, own, &s->file->map, err);
 	if (rc == TN_OK)
 		rc = tn_vt_build(trace, err);
-	if (rc == TN_OK)
-		rc = make_stream(trace, file, own, err);
 	if (rc < 0)
-		tn_map_release(&file->map);
-	return rc;
+		return rc;
+	s->stream_class = trace->stream_class[0];
+	s->size = s->file->map.size;
+	s->own = own;
+	return TN_OK;
 }
 
 /* ---- times ---- */

@@ -8,7 +8,7 @@ budgets='
 lib/answer 1340
 lib/archive 1230
 lib/base 4160
-lib/chromejson 2650
+lib/chromejson 2620
 lib/compare 6280
 lib/columns 5060
 lib/ctf 12670
@@ -21,11 +21,11 @@ lib/index 2060
 lib/lane 3640
 lib/language 9390
 lib/live 2410
-lib/model 3040
+lib/model 3110
 lib/order 1970
-lib/ovni 3760
-lib/perfdata 3000
-lib/perfetto 4280
+lib/ovni 3740
+lib/perfdata 2980
+lib/perfetto 4220
 lib/plan 3186
 lib/plot 1920
 lib/scan 8150
@@ -34,9 +34,9 @@ lib/span 6190
 lib/stack 1600
 lib/symbol 3290
 lib/text 7900
-lib/tracedat 1990
-lib/uftrace 2960
-lib/vartrace 1385
+lib/tracedat 1970
+lib/uftrace 2930
+lib/vartrace 1335
 lib/write 8160
 src/browser 3150
 src/cli 9760
