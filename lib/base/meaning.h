@@ -19,7 +19,7 @@
 #define TN_MEANING_PERFETTO 2	/* as above, of a trace of Perfetto */
 #define TN_MEANING_INDEX 5	/* the stored index: its layout, and the entries of packets */
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */
-#define TN_MEANING_QUESTION 7	/* conditions as text, and the events and lines they match */
+#define TN_MEANING_QUESTION 8	/* conditions as text, and the events and lines they match */
 #define TN_MEANING_ANSWER 2	/* the layout of a stored answer, its values and notices */
 #define TN_MEANING_SPANS 10	/* definitions of spans, and the sorted ones */
 #define TN_MEANING_GROUPS 7	/* groups of spans, and their columns */

@@ -187,18 +187,23 @@ tn_path_find_word(const char *text, const char *end, const char *word)
 {
 	size_t n = strlen(word);
 	int depth = 0;
-	char quote = '\0';
+	char quote = '\0', last = '\0';
 
 	for (; text < end; text++) {
-		if (quote)
-			quote = *text == quote ? '\0' : quote;
-		else if (*text == '"' || *text == '\'' || *text == '`')
+		if (quote) {
+			if (*text == '\\' && text + 1 < end)
+				text++;
+			else if (*text == quote)
+				quote = '\0';
+		} else if (*text == '"' || *text == '\'' || *text == '`' || (*text == '/' && last == '~')) {
 			quote = *text;
-		else if (!depth && isspace((unsigned char)*text) && strncmp(text + 1, word, n) == 0 &&
-			 (text + 1 + n == end || isspace((unsigned char)text[n + 1])))
+		} else if (!depth && isspace((unsigned char)*text) && strncmp(text + 1, word, n) == 0 &&
+			   (text + 1 + n == end || isspace((unsigned char)text[n + 1]))) {
 			return text;
-		else
+		} else {
 			depth += *text == '(' ? 1 : *text == ')' && depth ? -1 : 0;
+		}
+		last = isspace((unsigned char)*text) ? last : *text;
 	}
 	return NULL;
 }

@@ -30,8 +30,8 @@ size_t tn_path_name_length(const char *text);
 size_t tn_path_take_name(const char *text, struct tn_str *name);
 
 /*
- * The blank before the first such word in [@text, @end) that is outside of names in backticks, of quoted text and of
- * parentheses; NULL: none.
+ * The blank before the first such word in [@text, @end) that is outside of names in backticks, of quoted text, of
+ * regular expressions after `~` and of parentheses; NULL: none.
  */
 const char *tn_path_find_word(const char *text, const char *end, const char *word);
 

@@ -8,6 +8,7 @@
 #include "scan/condition_foresee.h"
 #include "scan/prefilter.h"
 #include "language/regex.h"
+#include "model/path.h"
 
 struct condition {
 	struct tn_regex *regex;		/* one of the two */
@@ -175,6 +176,12 @@ bool
 tn_condition_is_expression(const char *text)
 {
 	return text && tn_expression_is_meant(text);
+}
+
+const char *
+tn_condition_find_where(const char *text)
+{
+	return text ? tn_path_find_word(text, text + strlen(text), "where") : NULL;
 }
 
 bool

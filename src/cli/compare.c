@@ -70,11 +70,11 @@ read_range(struct side *s, const char *option, const char *text, size_t n)
 static int
 read_selection(struct side *s, const char *option, const char *text)
 {
-	const char *where = strstr(text, " where ");
+	const char *where = tn_condition_find_where(text);
 	size_t n = where ? (size_t)(where - text) : strlen(text);
 
 	if (where || !tn_condition_is_expression(text)) {
-		s->condition = where ? where + strlen(" where ") : NULL;
+		s->condition = where ? where + strlen(" where") : NULL;
 		return read_range(s, option, text, n);
 	}
 	s->condition = text;

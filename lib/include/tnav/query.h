@@ -65,6 +65,11 @@ TN_API TN_MUST_CHECK enum tn_code tn_filter_add(struct tn_filter *filter, const 
  */
 TN_API bool tn_condition_is_expression(const char *text);
 /*
+ * The blank before the word `where` that begins the condition of a definition ("BEGIN END by KEY where ...") or of a range;
+ * one in quotes, in backticks, in parentheses or in a regular expression does not count. NULL: there is none.
+ */
+TN_API const char *tn_condition_find_where(const char *text);
+/*
  * Whether tn_filter_add() reads the text as an expression, judged with the names in the traces ("lost or
  * status", "comm in x"). NULL: false.
  */

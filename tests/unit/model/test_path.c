@@ -35,3 +35,20 @@ Test(path, no_names)
 	cr_assert_eq(tn_path_take_name("`open", &name), 0);
 	tn_str_release(&name);
 }
+
+/* A word outside of quotes, names, regular expressions and parentheses. */
+Test(path, words)
+{
+	static const struct { const char *text; int at; } rows[] = {
+		{ "a where b", 1 }, { "a where", 1 }, { "a wherever where b", 10 }, { "nowhere", -1 }, { "a\twhere\tb", 1 },
+		{ "t == \" where \"", -1 }, { "t == ' where ' where x", 14 }, { "`a where b` where c", 11 },
+		{ "t == \"\\\" where \" where x", 16 }, { "t =~ / where / where x", 14 }, { "t =~ /a\\/ where / where", 17 },
+		{ "dur / 2 where x", 7 }, { "(a where b) where c", 11 }, { "t == \" where ", -1 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *text = rows[i].text, *found = tn_path_find_word(text, text + strlen(text), "where");
+
+		cr_assert_eq(found ? found - text : -1, rows[i].at, "%s", text);
+	}
+}
