@@ -75,7 +75,7 @@ src_tnav_SOURCES += %D%/session/tally.c %D%/session/tally.h
 src_tnav_SOURCES += %D%/session/window.c %D%/session/window.h
 # One file a view.
 src_tnav_SOURCES += %D%/views/answers.c %D%/views/answers.h
-src_tnav_SOURCES += %D%/views/answers_start.c %D%/views/answers_compare.c %D%/views/answers_compare_run.c %D%/views/answers_draw.c
+src_tnav_SOURCES += %D%/views/answers_start.c %D%/views/answers_compare.c %D%/views/answers_compare_run.c %D%/views/answers_sequence.c %D%/views/answers_draw.c
 src_tnav_SOURCES += %D%/views/answers_exclude.c
 src_tnav_SOURCES += %D%/views/answers_names.c
 src_tnav_SOURCES += %D%/views/answers_run.c %D%/views/answers_pairs.c %D%/views/answers_measure.c %D%/views/answers_run.h

@@ -163,7 +163,8 @@ cmdline_take(struct session *s, struct view *v)
 	line_release(&l);
 	free(s->answers.table_end);
 	s->answers.table_end = NULL;
-	if (v->class == &answers_view && s->answers.wish.kind == ANSWER_DIFF && s->answers.wish.other)
+	if (v->class == &answers_view && s->answers.wish.other &&
+	    (s->answers.wish.kind == ANSWER_DIFF || s->answers.wish.kind == ANSWER_SEQUENCE))
 		put_word(&l, s->answers.wish.other);
 	s->answers.table_end = l.text ? strdup(l.text) : NULL;
 	line_release(&l);

@@ -238,14 +238,25 @@ cmd_cmdline(struct session *s, char *rest)
 
 /* "KEYS show AGGREGATES where EXPRESSION": cut at the words. */
 static char *
-cut_clause(char *text, const char *word)
+cut_where(char *text)
 {
-	char *at = strstr(text, word);
+	const char *at = tn_condition_find_where(text);
+
+	if (!at)
+		return NULL;
+	text[at - text] = '\0';
+	return text + (at - text) + strlen(" where");
+}
+
+static char *
+cut_show(char *text)
+{
+	char *at = strstr(text, " show ");
 
 	if (!at)
 		return NULL;
 	*at = '\0';
-	return at + strlen(word);
+	return at + strlen(" show ");
 }
 
 static void
@@ -270,7 +281,7 @@ static void
 cmd_group(struct session *s, char *rest)
 {
 	char *spans = s->answers.wish.spans ? strdup(s->answers.wish.spans) : NULL;
-	char *where = cut_clause(rest, " where "), *show = cut_clause(rest, " show ");
+	char *where = cut_where(rest), *show = cut_show(rest);
 
 	if (!spans) {
 		session_fail(s, "%s", _("group: first say which spans: A, or :span BEGIN END by KEY"));
@@ -283,7 +294,7 @@ cmd_group(struct session *s, char *rest)
 static void
 cmd_by(struct session *s, char *rest)
 {
-	char *where = cut_clause(rest, " where "), *show = cut_clause(rest, " show ");
+	char *where = cut_where(rest), *show = cut_show(rest);
 
 	rest[strcspn(rest, "\n")] = '\0';
 	wish_for(s, ANSWER_GROUPS, NULL, *rest ? rest : "name", show, where);
@@ -297,6 +308,15 @@ cmd_diff(struct session *s, char *rest)
 		wish_diff(s, rest);
 	else
 		session_fail(s, "%s", _("write diff PATH: the trace to compare with; X compares ranges of this one"));
+}
+
+static void
+cmd_sequence(struct session *s, char *rest)
+{
+	if (!*rest)
+		session_fail(s, "%s", _("write sequence KEY or KEY=VALUE: stream, tid, tid=403"));
+	else if (!wish_sequence(s, rest))
+		session_fail(s, "%s", _("sequence: first compare: :diff PATH, or X"));
 }
 
 /* A condition with dur is about spans. */
@@ -537,6 +557,7 @@ static const struct command {
 	{ "group", cmd_group, N_("group KEYS [show LIST] [where ...]"), N_("group the spans of the last question"),
 	  ACT_ANSWER },
 	{ "diff", cmd_diff, N_("diff PATH"), N_("what differs: this trace and another one"), ACT_ANSWER },
+	{ "sequence", cmd_sequence, N_("sequence KEY[=VALUE]"), N_("where the two sides of a comparison part"), ACT_ANSWER },
 	{ "why", cmd_why, N_("why CONDITION"), N_("what events, or spans, that meet it have more often than others"), ACT_ANSWER },
 	{ "plot", cmd_plot, N_("plot NUMBER by KEY where CONDITION"),
 	  N_("a field, or dur of the spans asked for last, over time"), ACT_PLOT },

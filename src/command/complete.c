@@ -356,7 +356,7 @@ find_language(const char *text, size_t *from, enum words *words)
 	size_t lead = strspn(text, " \t"), verb = strcspn(text + lead, " \t"), end = lead + verb, at;
 	const char *v = text + lead;
 #define IS(name) (verb == strlen(name) && strncmp(v, name, verb) == 0)
-	bool groups = IS("by") || IS("group") || IS("plot"), spans = IS("span"), lanes = IS("lanes");
+	bool groups = IS("by") || IS("group") || IS("plot") || IS("sequence"), spans = IS("span"), lanes = IS("lanes");
 
 	if (!text[end])
 		return false;

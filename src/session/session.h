@@ -114,7 +114,8 @@ struct wish {
 /* The kind of an answer: spans, groups of events or of spans. Texts are owned; NULL: the usual. */
 enum answer_kind {
 	ANSWER_SPANS, ANSWER_PAIRS, ANSWER_GROUPS, ANSWER_CHAIN, ANSWER_DIFF, ANSWER_WHY,
-	ANSWER_LINES	/* events of the other trace */
+	ANSWER_LINES,	/* events of the other trace */
+	ANSWER_SEQUENCE	/* `by`: of which events */
 };
 /* Where the user left an answer, to come back to it. */
 struct answer_place {

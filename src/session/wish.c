@@ -49,6 +49,22 @@ wish_diff(struct session *s, const char *path)
 	s->answers.wish.other = own;
 }
 
+bool
+wish_sequence(struct session *s, const char *definition)
+{
+	struct answer_wish *w = &s->answers.wish;
+	const struct bounds part[2] = { w->part[0], w->part[1] };
+	char *own;
+
+	if (!w->other && !w->part[0].has_begin)
+		return false;
+	own = copy(w->other);
+	wish_for(s, ANSWER_SEQUENCE, NULL, definition, NULL, NULL);
+	w->other = own;
+	memcpy(w->part, part, sizeof w->part);
+	return true;
+}
+
 static void
 wish_ranges(struct session *s, const struct bounds *first, const struct bounds *second)
 {

@@ -17,6 +17,8 @@ void wish_for(struct session *s, enum answer_kind kind, const char *spans, const
  */
 void wish_why(struct session *s, const char *spans, const struct bounds *range, const char *condition);
 void wish_diff(struct session *s, const char *path);	/* the open trace and another one */
+/* Where the sides of the last comparison part, by a definition (tn_sequence_new()). False: nothing was compared. */
+bool wish_sequence(struct session *s, const char *definition);
 /*
  * X: the range @selected is the first of two, or the second one; NULL: none is selected, and the first range, or the time
  * between two marks, is compared with the rest. False: the session says what is missing.

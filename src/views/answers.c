@@ -47,6 +47,7 @@ answers_close(struct view *v)
 	job_drop(a->job);
 	job_drop(a->measuring_job);
 	table_release(&a->table);
+	tn_sequence_free(a->sequence);
 	answers_drop_groups(a);
 	free(a->left.row);
 	answers_forget_left(a);
@@ -77,10 +78,12 @@ answers_status(struct view *v, struct line *out)
 	const struct answers *a = (struct answers *)v;
 	const char *other = v->session->answers.wish.other;
 
-	if (a->done)
+	if (a->done && a->sequence)
+		a->class->panes->status(a, out);
+	else if (a->done)
 		table_status(&a->table, a->class->kind, out);
 	if (a->done && other) {
-		line_puts(out, STYLE_STATUS, a->class->kind == ANSWER_DIFF ? _(", second: ") : _(", of "));
+		line_puts(out, STYLE_STATUS, answers_has_sides(a->class->kind) ? _(", second: ") : _(", of "));
 		/* The other half is for the title, the path of the first. */
 		line_put_path(out, STYLE_STATUS, other, (v->area.cols - out->width) / 2);
 	}
@@ -481,6 +484,7 @@ static const struct answer_class spans_class = {
 
 static const struct answer_class *const classes[] = {
 	[ANSWER_DIFF] = &answers_diff, [ANSWER_WHY] = &answers_why, [ANSWER_LINES] = &answers_lines,
+	[ANSWER_SEQUENCE] = &answers_sequence,
 	[ANSWER_SPANS] = &spans_class, [ANSWER_PAIRS] = &pairs_class,
 	[ANSWER_GROUPS] = &groups_class, [ANSWER_CHAIN] = &chain_class,
 };
@@ -512,8 +516,10 @@ answers_act(struct view *v, const struct call *call)
 {
 	struct answers *a = (struct answers *)v;
 	unsigned reply = a->class->kind == ANSWER_SPANS ? act_on_span(a, call) : VIEW_PASS;
-	struct answer_row *r = a->list.selected < a->list.n ? &a->table.row[a->list.selected] : NULL;
+	struct answer_row *r = a->list.selected < a->table.n ? &a->table.row[a->list.selected] : NULL;
 
+	if (a->sequence)
+		return a->class->panes->act(a, call);
 	if (reply != VIEW_PASS)
 		return reply;
 	if (a->class->has_sides && call->action == ACT_SORT)

@@ -9,6 +9,16 @@
 
 struct answers;
 
+/* An answer that is not a table: a->sequence. */
+struct answer_panes {
+	size_t (*count)(const struct answers *a);	/* rows */
+	void (*show)(struct answers *a);		/* it is new */
+	void (*heading)(struct line *out, int width);
+	void (*row)(const struct answers *a, size_t i, struct line *out);
+	void (*status)(const struct answers *a, struct line *out);
+	unsigned (*act)(struct answers *a, const struct call *call);
+};
+
 struct answer_class {
 	enum answer_kind kind;
 	const char *hint;		/* NULL: that of the view */
@@ -24,6 +34,7 @@ struct answer_class {
 	bool (*change)(const struct answers *a, char **command);	/* that makes this answer; NULL: none does */
 	/* The name for --sort of a column; NULL: no options of the command line make this answer. */
 	const char *(*sort_name)(const struct answers *a, size_t column);
+	const struct answer_panes *panes;	/* with a->sequence; NULL: it is a table always */
 };
 
 #define EXCLUDED_MOST 16
@@ -42,6 +53,7 @@ struct answers {
 	const struct answer_class *const *classes;	/* by kind */
 	const struct answer_class *class;
 	struct table table;
+	struct tn_sequence *sequence;	/* aligned: shown in place of the table; NULL: the table is */
 	size_t sorted;
 	bool falls;		/* steps, from the greatest to the least: Tab came back to their column */
 	double heaviest;	/* duration of the longest span */
@@ -77,6 +89,8 @@ void answers_drop_groups(struct answers *a);
 void answers_select_span(struct answers *a, const struct tn_location *begin, const struct tn_location *end);
 void answers_come_back(struct answers *a);	/* the cursor to its row before */
 unsigned answers_back_from_spans(struct answers *a);
+/* answers_sequence.c */
+extern const struct answer_class answers_sequence;
 /* answers_compare.c */
 extern const struct answer_class answers_diff, answers_why, answers_lines;
 bool answers_is_comparison(const struct answers *a);

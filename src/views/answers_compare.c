@@ -81,6 +81,8 @@ show_left(struct answers *a)
 	job_drop(a->job);
 	a->job = NULL;
 	table_release(&a->table);
+	tn_sequence_free(a->sequence);
+	a->sequence = NULL;
 	a->table = left->table;
 	a->class = a->classes[w->kind];
 	a->list.base.no_hint = a->class->no_hint;
@@ -279,6 +281,10 @@ answers_compare_words(const struct session *s, void (*word)(void *user, const ch
 	if (definition) {
 		word(user, "--spans");
 		word(user, definition);
+	}
+	if (w->kind == ANSWER_SEQUENCE) {
+		word(user, "--sequence");
+		word(user, w->by);
 	}
 	free(definition);
 }

@@ -12,6 +12,7 @@
 
 #include "answers.h"
 #include "gettext.h"
+#include "screen/beside.h"
 #include "session/naming.h"
 
 #define CELLS TN_COMPARE_COLUMNS	/* of either table at most */
@@ -71,7 +72,7 @@ answers_open_other(struct job *job)
 		if (naming_wants_functions(job->q.opened->naming))
 			naming_functions(ask->other->naming, set, ask->options);
 	}
-	if (ask->kind == ANSWER_DIFF && !ask->other && !ask->part[1].has_begin) {
+	if (answers_has_sides(ask->kind) && !ask->other && !ask->part[1].has_begin) {
 		tn_str_puts(&rest, "not (");
 		answers_put_range(&rest, "time", "time", &ask->part[0]);
 		tn_str_puts(&rest, ")");
@@ -87,7 +88,7 @@ answers_set(const struct job *job)
 {
 	const struct asking_for *ask = job->data;
 
-	return ask->other && ask->kind != ANSWER_DIFF ? ask->other->set : job->q.set;
+	return ask->other && !answers_has_sides(ask->kind) ? ask->other->set : job->q.set;
 }
 
 struct tn_scan_options
@@ -198,25 +199,44 @@ take_differences(struct asking_for *ask, const struct tn_compare *compare, struc
 	return rc;
 }
 
+bool
+answers_has_sides(enum answer_kind kind)
+{
+	return kind == ANSWER_DIFF || kind == ANSWER_SEQUENCE;
+}
+
+struct sides {
+	struct tn_scan_options scan[2];
+	struct tn_selection side[2];
+};
+
+/* The two selections; they point into @out. */
+static void
+take_sides(struct job *job, struct sides *out)
+{
+	const struct asking_for *ask = job->data;
+	const bool rest = !ask->other && !ask->part[1].has_begin;
+
+	*out = (struct sides) { .scan = { job_scan_options(job), answers_options(job) } };
+	out->side[0] = (struct tn_selection) { TN_SELECTION, .set = job->q.set, .options = &out->scan[0] };
+	out->side[1] = (struct tn_selection) {
+		TN_SELECTION, .set = ask->other ? ask->other->set : job->q.set, .options = &out->scan[1], .has_hole = rest,
+		.hole_begin_ns = ask->part[0].begin_ns, .hole_end_ns = ask->part[0].end_ns,
+	};
+	for (size_t i = 0; i < 2 && !ask->other; i++)
+		limit(&out->scan[i], &ask->part[i]);
+}
+
 enum tn_code
 diff_run(struct job *job)
 {
 	struct asking_for *ask = job->data;
-	struct tn_scan_options scan[2] = { job_scan_options(job), answers_options(job) };
-	const bool rest = !ask->other && !ask->part[1].has_begin;
-	const struct tn_selection side[2] = {
-		{ TN_SELECTION, .set = job->q.set, .options = &scan[0] },
-		{
-			TN_SELECTION, .set = ask->other ? ask->other->set : job->q.set, .options = &scan[1], .has_hole = rest,
-			.hole_begin_ns = ask->part[0].begin_ns, .hole_end_ns = ask->part[0].end_ns,
-		},
-	};
+	struct sides sides;
 	struct tn_compare *compare;
 	enum tn_code rc;
 
-	for (size_t i = 0; i < 2 && !ask->other; i++)
-		limit(&scan[i], &ask->part[i]);
-	rc = tn_compare_new(&compare, &side[0], &side[1], &job->error);
+	take_sides(job, &sides);
+	rc = tn_compare_new(&compare, &sides.side[0], &sides.side[1], &job->error);
 	if (rc == TN_OK)
 		rc = tn_compare_run(compare, &job->error);
 	if (rc == TN_OK)
@@ -227,17 +247,78 @@ diff_run(struct job *job)
 	return rc == TN_OK && ask->table.failed ? TN_ERR_MEMORY : rc;
 }
 
+static enum tn_code
+take_pairs(struct asking_for *ask)
+{
+	static const char *const heading[] = { N_("first"), N_("second") };
+	struct table *t = &ask->table;
+	struct tn_sequence_pair pair;
+
+	for (size_t side = 0; side < 2; side++) {
+		table_column(t, _(heading[side]), TN_COLUMN_BRIEF, TN_GROUP_NUMBER);
+		table_column(t, _("name"), TN_COLUMN_BRIEF, TN_GROUP_NUMBER);
+		table_column(t, _("events"), TN_COLUMN_RIGHT, TN_GROUP_NUMBER);
+	}
+	table_column(t, _("equal"), TN_COLUMN_RIGHT, TN_GROUP_NUMBER);
+	table_column(t, _("paired"), 0, TN_GROUP_NUMBER);
+	for (size_t i = 0; i < ROWS_MAX && !t->failed && tn_sequence_pair(ask->sequence, i, &pair); i++) {
+		struct answer_row *r = table_row(t);
+		struct tn_answer_value v;
+
+		if (!r)
+			return TN_ERR_MEMORY;
+		for (size_t side = 0; side < 2; side++) {
+			table_text(t, r, 3 * side, pair.value[side] ? pair.value[side] : "");
+			table_text(t, r, 3 * side + 1, pair.name[side] ? pair.name[side] : "");
+			v = tn_answer_number(pair.value[side] != NULL, (int64_t)pair.count[side]);
+			table_value(t, r, 3 * side + 2, &v);
+		}
+		v = tn_answer_number(pair.value[0] && pair.value[1], (int64_t)pair.equal);
+		table_value(t, r, 6, &v);
+		table_text(t, r, 7, _(beside_pairing(pair.by)));
+		r->condition = tn_sequence_definition(ask->sequence, &pair);
+	}
+	return t->failed ? TN_ERR_MEMORY : TN_OK;
+}
+
+enum tn_code
+sequence_run(struct job *job)
+{
+	struct asking_for *ask = job->data;
+	struct sides sides;
+	struct tn_sequence_totals totals;
+	enum tn_code rc;
+
+	take_sides(job, &sides);
+	rc = tn_sequence_new(&ask->sequence, &sides.side[0], &sides.side[1], ask->by, &job->error);
+	if (rc == TN_OK)
+		rc = tn_sequence_run(ask->sequence, &job->error);
+	if (rc != TN_OK)
+		return rc;
+	tn_sequence_totals(ask->sequence, &totals);
+	if (totals.is_approximate)
+		ask->remark = strdup(_("there are too many differences for the best alignment: where they part is exact"));
+	else if (totals.more[0] || totals.more[1])
+		ask->remark = strdup(_("not all events fit into memory: a filter or a range selects fewer"));
+	if (!totals.is_aligned) {
+		rc = take_pairs(ask);
+		tn_sequence_free(ask->sequence);
+		ask->sequence = NULL;
+	}
+	return rc;
+}
+
 /* The definition with the condition of the table: of the spans that are compared. */
 char *
 answers_definition_where(const char *spans, const char *where)
 {
-	const char *own = strstr(spans, " where ");
+	const char *own = tn_condition_find_where(spans);
 	char *all;
 
 	if (!*where)
 		return strdup(spans);
 	if (asprintf(&all, own ? "%.*s where (%s) and (%s)" : "%.*s where %s%s",
-		     own ? (int)(own - spans) : (int)strlen(spans), spans, own ? own + 7 : "", where) < 0)
+		     own ? (int)(own - spans) : (int)strlen(spans), spans, own ? own + strlen(" where") : "", where) < 0)
 		return NULL;
 	return all;
 }

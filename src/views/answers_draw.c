@@ -177,6 +177,10 @@ answers_heading(struct view *v, struct line *out)
 {
 	struct answers *a = (struct answers *)v;
 
+	if (a->sequence) {
+		a->class->panes->heading(out, v->area.cols);
+		return;
+	}
 	answers_take_names(a);
 	measure_cells(&a->table);
 	for (size_t i = 0; i < a->table.n_columns; i++) {
@@ -266,9 +270,13 @@ answers_row(struct view *v, size_t i, struct line *out)
 {
 	struct answers *a = (struct answers *)v;
 
-	const struct answer_row *r = &a->table.row[i];
+	const struct answer_row *r = a->sequence ? NULL : &a->table.row[i];
 	bool is_spans = a->class->kind == ANSWER_SPANS;
 
+	if (!r) {
+		a->class->panes->row(a, i, out);
+		return;
+	}
 	if (a->class->kind == ANSWER_PAIRS && r->pair >= PAIR_FOLD) {
 		put_words(out, r);
 		return;

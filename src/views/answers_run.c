@@ -504,7 +504,7 @@ answers_ask(const struct session *s, enum answer_kind kind)
 	memcpy(ask->same, s->settings.same, sizeof ask->same);
 	ask->unfolded = w->unfolded;
 	memcpy(ask->part, w->part, sizeof ask->part);
-	if (!failed && (w->other || kind == ANSWER_DIFF))
+	if (!failed && (w->other || answers_has_sides(kind)))
 		failed = !answers_ask_other(ask, s);
 	if (failed) {
 		answers_free(ask);
@@ -519,6 +519,7 @@ answers_run(struct job *job)
 	static enum tn_code (*const run[])(struct job *job) = {
 		[ANSWER_SPANS] = run_spans, [ANSWER_PAIRS] = pairs_run, [ANSWER_GROUPS] = run_groups, [ANSWER_CHAIN] = run_chain,
 		[ANSWER_DIFF] = diff_run, [ANSWER_WHY] = why_run, [ANSWER_LINES] = lines_run,
+		[ANSWER_SEQUENCE] = sequence_run,
 	};
 
 	struct asking_for *ask = job->data;
@@ -544,6 +545,7 @@ answers_free(void *data)
 	table_release(&ask->table);
 	tn_groups_free(ask->groups);
 	tn_spans_free(ask->definitions);
+	tn_sequence_free(ask->sequence);
 	free(ask->column);
 	free(ask->first);
 	free(ask->spans);

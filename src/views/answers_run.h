@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include <tnav/compare.h>
+
 #include "answers_table.h"
 #include "session/session.h"
 
@@ -48,6 +50,7 @@ struct asking_for {
 	struct tn_text_options text;
 	struct query *other_query;	/* of the other trace; of the rest of a range: with a condition for it */
 	uint64_t sure;		/* of the rows */
+	struct tn_sequence *sequence;	/* aligned; NULL: a table */
 	struct job *job;
 	struct answers *view;	/* the app's thread */
 };
@@ -91,7 +94,9 @@ enum tn_code pairs_run(struct job *job);
 /* answers_compare.c */
 bool answers_ask_other(struct asking_for *ask, const struct session *s);
 enum tn_code answers_open_other(struct job *job);
+bool answers_has_sides(enum answer_kind kind);	/* it is of two selections */
 enum tn_code diff_run(struct job *job);
+enum tn_code sequence_run(struct job *job);
 enum tn_code why_run(struct job *job);
 enum tn_code lines_run(struct job *job);
 void answers_run(struct job *job);

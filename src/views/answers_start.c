@@ -59,7 +59,7 @@ tell(struct answers *a, const struct job *job)
 	if (job->code < 0 && job->code != TN_ERR_CANCELLED) {
 		session_fail(s, "%s", job->error.text);
 		a->list.instead = line_safe_copy(job->error.text, strlen(job->error.text));
-	} else if (job->code == TN_OK && !a->table.n)
+	} else if (job->code == TN_OK && !a->list.n)
 		session_say(s, "%s", a->table.without ? _("no event has any of the keys: there are no groups")
 						      : a->class->nothing(ask));
 	else if (ask->remark && !ask->sorts)
@@ -88,6 +88,9 @@ answers_end(struct job *job)
 		table_release(&a->table);
 		a->table = ask->table;
 		ask->table = (struct table) { 0 };
+		tn_sequence_free(a->sequence);
+		a->sequence = ask->sequence;
+		ask->sequence = NULL;
 	}
 	answers_keep_other(job->session, ask);
 	answers_drop_groups(a);
@@ -95,8 +98,10 @@ answers_end(struct job *job)
 	a->definitions = ask->definitions;
 	ask->groups = NULL;
 	ask->definitions = NULL;
-	a->list.n = a->table.n;
+	a->list.n = a->sequence ? a->class->panes->count(a) : a->table.n;
 	answers_find_keys(a);
+	if (a->sequence)
+		a->class->panes->show(a);
 	tell(a, job);
 	a->sorted = a->class->kind == ANSWER_GROUPS ? ask->sort_by : a->class->sorted;
 	if (a->returns && a->left.sorted != SIZE_MAX && a->class->sort_name)
@@ -134,7 +139,7 @@ answers_asked_of(const struct session *s)
 bool
 answers_is_comparison(const struct answers *a)
 {
-	return a->class->kind == ANSWER_DIFF || a->class->kind == ANSWER_WHY;
+	return answers_has_sides(a->class->kind) || a->class->kind == ANSWER_WHY;
 }
 
 void
@@ -155,7 +160,7 @@ answers_start(struct answers *a, struct tn_error *err)
 	const struct answer_wish *w = &s->answers.wish;
 	struct asking_for *ask;
 
-	if (w->kind == ANSWER_DIFF && w->other && (s->asks.range.has_begin || s->asks.range.has_end)) {
+	if (answers_has_sides(w->kind) && w->other && (s->asks.range.has_begin || s->asks.range.has_end)) {
 		snprintf(err->text, sizeof err->text, "%s",
 			 _("two traces are compared whole: :unrange shows all times, X compares ranges"));
 		return false;
@@ -178,6 +183,8 @@ answers_start(struct answers *a, struct tn_error *err)
 	answers_drop_groups(a);
 	if (!a->updates) {
 		table_release(&a->table);
+		tn_sequence_free(a->sequence);
+		a->sequence = NULL;
 		a->list.n = a->list.top = a->list.selected = 0;
 	}
 	a->done = a->falls = a->updates = false;

@@ -45,10 +45,10 @@ src/prompt 480
 src/reopen 1540
 src/screen 2042
 src/select 2600
-src/session 6680
+src/session 6690
 src/term 1260
 src/travel 1200
-src/views 15050
+src/views 15330
 '
 
 for file in $(find "$top/lib" "$top/src" -name '*.[ch]' | LC_ALL=C sort); do
