@@ -103,7 +103,7 @@ find_close(const char *at)
 	return *at ? at : NULL;
 }
 
-/* "as NAME" after an aggregate. */
+/* "as NAME" after a key or an aggregate. */
 static enum tn_code
 read_name(struct reader *r, char **out, struct tn_error *err)
 {
@@ -192,6 +192,7 @@ static enum tn_code
 read_key(struct reader *r, struct tn_error *err)
 {
 	struct tn_take *take = TN_ARRAY_ADD(&r->groups->keys);
+	enum tn_code rc;
 	const char *from;
 	size_t n;
 
@@ -203,7 +204,8 @@ read_key(struct reader *r, struct tn_error *err)
 	if (!n)
 		return wrong(r, from, _("the name of a field is missing"), err);
 	r->at += n;
-	return r->groups->take(r->groups, take, from, n, r->text, (size_t)(from - r->text) + 1, err);
+	rc = r->groups->take(r->groups, take, from, n, r->text, (size_t)(from - r->text) + 1, err);
+	return rc == TN_OK ? read_name(r, &take->label, err) : rc;
 }
 
 static enum tn_code
@@ -446,9 +448,15 @@ tn_groups_column(const struct tn_groups *g, size_t i)
 	if (!g)
 		return NULL;
 	if (i < g->keys.n)
-		return g->keys.item[i].name;
+		return g->keys.item[i].label ? g->keys.item[i].label : g->keys.item[i].name;
 	i -= g->keys.n;
 	return i < g->columns.n ? g->columns.item[i].name : NULL;
+}
+
+const char *
+tn_groups_key(const struct tn_groups *g, size_t key)
+{
+	return g && key < g->keys.n ? g->keys.item[key].name : NULL;
 }
 
 bool

@@ -301,7 +301,8 @@ tn_nicknames_new(struct tn_nicknames **out, struct tn_set *set, const struct tn_
 	if (rc == TN_OK)
 		describe_events(k);
 	for (size_t i = 0; i < TN_COUNT(fixed); i++)
-		k->has_fixed |= (!i || fixed[i].kind != fixed[i - 1].kind) && tn_nicknames_exist(set, fixed[i].kind);
+		if ((!i || fixed[i].kind != fixed[i - 1].kind) && tn_nicknames_exist(set, fixed[i].kind))
+			k->fixed |= 1u << fixed[i].kind;
 	if (rc < 0)
 		tn_nicknames_free(k);
 	else
@@ -464,13 +465,13 @@ tn_nicknames_find(const struct tn_nicknames *k, const char *key, const char *hos
 	if (!kind_of(key, &kind) || !number_of(k, value, &of, &number))
 		return NULL;
 	for (size_t i = 0; i < TN_COUNT(fixed); i++)
-		if (fixed[i].kind == kind && fixed[i].number == number && (!k || k->has_fixed))
+		if (fixed[i].kind == kind && fixed[i].number == number && (!k || (k->fixed >> kind & 1)))
 			return value->type && value->type->mapping ? NULL : fixed[i].text;	/* it is shown as a label */
 	if (!k)
 		return NULL;
 	found = find(k, kind, of, number);
 	/* Without containers a thread has one number. */
-	if (!found && kind != TN_NICKNAME_OBJECT && !k->is_virtual)
+	if (!found && !k->is_virtual && (kind == TN_NICKNAME_THREAD || kind == TN_NICKNAME_VTHREAD))
 		found = find(k, kind == TN_NICKNAME_THREAD ? TN_NICKNAME_VTHREAD : TN_NICKNAME_THREAD, of, number);
 	/* Each processor has a thread 0 with a name of its own. */
 	return found && !number && kind != TN_NICKNAME_OBJECT && strncmp(found, "swapper/", 8) == 0 ? "swapper" : found;

@@ -11,7 +11,7 @@
 
 /* TN_NICKNAME_OWNED: an object that another one owns. */
 enum tn_nickname_kind {
-	TN_NICKNAME_THREAD, TN_NICKNAME_VTHREAD, TN_NICKNAME_OBJECT, TN_NICKNAME_OWNED, TN_NICKNAME_SOFTIRQ,
+	TN_NICKNAME_THREAD, TN_NICKNAME_VTHREAD, TN_NICKNAME_OBJECT, TN_NICKNAME_OWNED, TN_NICKNAME_SOFTIRQ, TN_NICKNAME_STATE,
 };
 
 /* The first four members identify a name; of equal ones the latest counts. */
@@ -38,7 +38,7 @@ struct tn_nicknames {
 	TN_ARRAY(struct tn_described) event;	/* sorted by name */
 	struct tn_str descriptions;
 	bool is_full, no_memory;
-	bool has_fixed;		/* some names that no event gives exist here */
+	unsigned fixed;		/* a bit for each kind with names that no event gives, if they exist here */
 	bool is_virtual;	/* some thread has another number in its container */
 };
 

@@ -141,6 +141,7 @@ tn_take_release(struct tn_take *take)
 	release(take->reference);
 	release(take->field);
 	free(take->name);
+	free(take->label);
 	free(take->of);
 	*take = (struct tn_take) { 0 };
 }

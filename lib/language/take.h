@@ -12,6 +12,7 @@
 
 struct tn_take {
 	char *name;		/* as written */
+	char *label;		/* of a key of groups: set by `as`; else NULL */
 	int64_t step_ns;	/* "time/10ms"; else 0 */
 	struct tn_bins bins;	/* "ret/100", "log2(ret)" */
 	char *of;		/* of spans, with bins: the name without them; else NULL */

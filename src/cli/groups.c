@@ -78,7 +78,7 @@ make_table(struct printer *p)
 		});
 	p->bars = keys == 1 && keys < p->n_columns && tn_groups_has_steps(p->groups, 0) && answer_form(&p->answer) == TN_TABLE_TEXT;
 	p->below = p->bars && strcmp(tn_groups_column(p->groups, keys), "count") == 0 &&
-		   strncmp(tn_groups_column(p->groups, 0), "time/", 5) != 0 && !p->answer.job->options->sort;
+		   strncmp(tn_groups_key(p->groups, 0), "time/", 5) != 0 && !p->answer.job->options->sort;
 	if (!status && p->below)
 		answer_column(&p->answer, (struct tn_table_column) { .name = _("up to here"), .flags = TN_COLUMN_RIGHT });
 	if (!status && p->bars)
@@ -166,7 +166,7 @@ sort(struct printer *p)
 	char text[512];
 	struct tn_error err;
 
-	if (!wanted && keys && (tn_groups_has_steps(p->groups, 0) || strcmp(tn_groups_column(p->groups, 0), "time") == 0))
+	if (!wanted && keys && (tn_groups_has_steps(p->groups, 0) || strcmp(tn_groups_key(p->groups, 0), "time") == 0))
 		column = 0;
 	if (wanted) {
 		for (column = 0; column < p->n_columns && strcmp(column_name(p, column), wanted + back) != 0; column++)

@@ -174,9 +174,9 @@ condition_of(const struct tn_groups *g, const struct table *t, const struct tn_a
 
 		tn_str_puts(&all, i ? " and " : "");
 		if (tn_groups_step(g, i, &key[i], &from, &to))
-			expression_step(&all, tn_groups_column(g, i), tn_groups_unit(g, i), &key[i], &from, &to);
+			expression_step(&all, tn_groups_key(g, i), tn_groups_unit(g, i), &key[i], &from, &to);
 		else
-			expression_key(&all, tn_groups_column(g, i), has_steps, tn_groups_unit(g, i), &key[i]);
+			expression_key(&all, tn_groups_key(g, i), has_steps, tn_groups_unit(g, i), &key[i]);
 	}
 	return all.text ? all.text : strdup("");
 }
@@ -205,7 +205,7 @@ name_columns(struct asking_for *ask, const struct tn_groups *g)
 	ask->below = ask->bar = 0;
 	if (!t->steps || t->n_keys != 1 || ask->quantile || t->n_columns + 2 > COLUMNS_MAX || ask->n_columns <= t->n_keys)
 		return;
-	if (strcmp(tn_groups_column(g, 1), "count") == 0 && strncmp(tn_groups_column(g, 0), "time/", 5) != 0 && !ask->sort_by) {
+	if (strcmp(tn_groups_column(g, 1), "count") == 0 && strncmp(tn_groups_key(g, 0), "time/", 5) != 0 && !ask->sort_by) {
 		ask->below = t->n_columns;
 		table_column(t, _("up to here"), TN_COLUMN_BRIEF | TN_COLUMN_RIGHT, TN_GROUP_NUMBER);
 	}

@@ -490,8 +490,10 @@ tn_groups_of_spans(struct tn_groups **out, const struct tn_spans *spans, const c
 		   struct tn_error *err);
 TN_API void tn_groups_free(struct tn_groups *groups);	/* NULL is allowed */
 TN_API size_t tn_groups_key_count(const struct tn_groups *groups);	/* number of keys; 0 for NULL */
-/* Names of keys, then of aggregates, as written; NULL after the last one. */
+/* Names of keys, then of aggregates: set by `as`, or as written; NULL after the last one. */
 TN_API const char *tn_groups_column(const struct tn_groups *groups, size_t column);
+/* A key as written, without its `as`: for conditions. NULL if there is no such key, and for NULL. */
+TN_API const char *tn_groups_key(const struct tn_groups *groups, size_t key);
 
 /* Whether a key is in steps: "time/10ms", "ret/100", "delta/10us", "log2(ret)". */
 TN_API bool tn_groups_has_steps(const struct tn_groups *groups, size_t key);
