@@ -113,9 +113,11 @@ tn_answer_get_value(struct tn_answer_in *in)
 struct tn_location
 tn_answer_get_location(struct tn_answer_in *in)
 {
-	struct tn_location at = { .time_ns = (int64_t)tn_answer_get_word(in), .row = tn_answer_get_word(in) };
-	uint64_t place = tn_answer_get_word(in);
+	struct tn_location at = { .time_ns = (int64_t)tn_answer_get_word(in) };
+	uint64_t place;
 
+	at.row = tn_answer_get_word(in);
+	place = tn_answer_get_word(in);
 	at.stream = (uint32_t)(place >> 32);
 	at.packet = (uint32_t)place;
 	return at;

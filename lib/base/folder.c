@@ -64,6 +64,14 @@ tn_folder_bytes(const char *path)
 	return bytes_below(path, 0);
 }
 
+const char *
+tn_folder_below(const char *folder, const char *path)
+{
+	size_t n = strlen(folder);
+
+	return strncmp(path, folder, n) == 0 && path[n] == '/' ? path + n + 1 : NULL;
+}
+
 bool
 tn_make_folders(char *path, mode_t mode)
 {

@@ -12,6 +12,9 @@ void tn_remove_folder(const char *path);
 /* Bytes of the files in it and below; links are not followed. */
 uint64_t tn_folder_bytes(const char *path);
 
+/* The part of @path below @folder, without a slash at its start; NULL: it is not below. */
+const char *tn_folder_below(const char *folder, const char *path);
+
 /* Make the folder and those above it, unless they exist. @path is changed meanwhile. */
 bool tn_make_folders(char *path, mode_t mode);
 

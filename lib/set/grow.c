@@ -20,6 +20,7 @@
 #include <tnav/tnav.h>
 
 #include "archive/archive.h"
+#include "base/folder.h"
 #include "base/listing.h"
 #include "base/now.h"
 #include "base/str.h"
@@ -366,16 +367,16 @@ static void
 note_breaks(void *user, const char *trace, const char *name, const uint64_t *offset, size_t n)
 {
 	const struct grow *g = user;
-	size_t folder = strlen(trace);
-
 	for (size_t i = 0; i < g->own->set.n_traces; i++)
 		for (size_t k = 0; k < g->own->set.trace[i]->n_streams; k++) {
 			struct tn_stream *s = g->own->set.trace[i]->stream[k];
 
-			for (size_t f = 0; s->index.guard && f < s->n_files; f++)
-				if (strncmp(s->file[f].path, trace, folder) == 0 && s->file[f].path[folder] == '/' &&
-				    strcmp(s->file[f].path + folder + 1, name) == 0)
+			for (size_t f = 0; s->index.guard && f < s->n_files; f++) {
+				const char *below = tn_folder_below(trace, s->file[f].path);
+
+				if (below && strcmp(below, name) == 0)
 					tn_index_note_breaks(s, f, offset, n);
+			}
 		}
 }
 

@@ -10,20 +10,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/folder.h"
 #include "base/hash.h"
 #include "index/packet_index.h"
 #include "set/set.h"
 
 #define HEAD 128	/* bytes that a file begins with; a packet's times are among them */
 #define PASS_BYTES ((uint64_t)8 << 20)
-
-static bool
-is_below(const struct tn_stream *s, const char *folder)
-{
-	size_t n = strlen(folder);
-
-	return s->path && strncmp(s->path, folder, n) == 0 && s->path[n] == '/';
-}
 
 /* Free the bytes of packets whose rows were dropped in an earlier turn. */
 static enum tn_code
@@ -34,7 +27,7 @@ give_back(struct tn_own_set *own, struct tn_live *live, struct tn_error *err)
 	for (size_t i = 0; rc == TN_OK && i < own->set.n_streams; i++) {
 		struct tn_stream *s = own->set.stream[i];
 
-		for (size_t k = 0; rc == TN_OK && is_below(s, tn_live_folder(live)) && k < s->n_files; k++) {
+		for (size_t k = 0; rc == TN_OK && tn_folder_below(tn_live_folder(live), s->path) && k < s->n_files; k++) {
 			struct tn_stream_file *f = &s->file[k];
 			uint64_t from = f->gone;
 
@@ -58,7 +51,7 @@ bytes_before(struct tn_own_set *own, const char *folder, int64_t time_ns, int64_
 		struct tn_packet first, last;
 		size_t gone = s->index.n_gone, n;
 
-		if (!is_below(s, folder) || s->n_files != 1 || tn_index_find(s, time_ns, &n, NULL) < 0 || n <= gone ||
+		if (!tn_folder_below(folder, s->path) || s->n_files != 1 || tn_index_find(s, time_ns, &n, NULL) < 0 || n <= gone ||
 		    tn_index_get(s, gone, &first, NULL, NULL) != TN_OK || tn_index_get(s, n - 1, &last, NULL, NULL) != TN_OK)
 			continue;
 		bytes += last.offset + last.size_bits / 8 - first.offset;
@@ -108,7 +101,7 @@ shrink(struct tn_own_set *own, struct tn_own_live *l, struct tn_error *err)
 		struct tn_stream *s = own->set.stream[i];
 		size_t n;
 
-		if (is_below(s, folder) && s->n_files == 1 && tn_index_find(s, until, &n, NULL) == TN_OK)
+		if (tn_folder_below(folder, s->path) && s->n_files == 1 && tn_index_find(s, until, &n, NULL) == TN_OK)
 			tn_index_drop_packets(s, n);
 	}
 	if (!l->told_keep)

@@ -11,6 +11,7 @@
 
 #include <tnav/tnav.h>
 
+#include "base/folder.h"
 #include "base/now.h"
 #include "index/packet_index.h"
 #include "set/set.h"
@@ -76,17 +77,15 @@ clock_of(const struct tn_own_set *own, const struct tn_known_end *e)
 	return t && t->n_clocks ? t->clock[0] : NULL;
 }
 
-static bool
-is_spooled(const struct tn_own_set *own, const struct tn_stream *s)
+/* The part of @path below the folder of its relay; NULL: no relay sent it. */
+static const char *
+in_spool(const struct tn_own_set *own, const char *path)
 {
-	for (size_t i = 0; i < own->live.n; i++) {
-		const char *folder = tn_live_folder(own->live.item[i].live);
-		size_t n = strlen(folder);
+	const char *below = NULL;
 
-		if (strncmp(s->path, folder, n) == 0 && s->path[n] == '/')
-			return true;
-	}
-	return false;
+	for (size_t i = 0; path && !below && i < own->live.n; i++)
+		below = tn_folder_below(tn_live_folder(own->live.item[i].live), path);
+	return below;
 }
 
 /* A stream of files is known until its last packet ends. */
@@ -137,16 +136,16 @@ tn_set_find_settled(struct tn_own_set *own, const struct tn_known_end *ends, siz
 	for (size_t i = 0; i < n; i++) {
 		const struct tn_known_end *e = &ends[i];
 		const struct tn_clock *clock = clock_of(own, e);
+		const char *trace = in_spool(own, e->trace);
 		bool known = clock && e->has_until;
 
 		if (!e->ended)
-			settle(&x, known, known ? tn_clock_ns(clock, e->until) : 0, e->silent_ns,
-			       e->trace ? e->trace + strlen(tn_live_folder(own->live.item[0].live)) + 1 : "?", e->name);
+			settle(&x, known, known ? tn_clock_ns(clock, e->until) : 0, e->silent_ns, trace ? trace : "?", e->name);
 		else if (known)
 			settle_ended(&x, tn_clock_ns(clock, e->until));
 	}
 	for (size_t i = 0; i < own->set.n_streams && i < own->ends.n; i++)
-		if (own->files_grow && !is_spooled(own, own->set.stream[i]))
+		if (own->files_grow && !in_spool(own, own->set.stream[i]->path))
 			settle_file(own, &x, own->set.stream[i]);
 	out->late = tn_set_note_late(own, x.until);
 	has = !x.held && (x.has_least || x.has_most);

@@ -7,7 +7,7 @@ top=${srcdir:-.}
 budgets='
 lib/answer 1340
 lib/archive 1230
-lib/base 4160
+lib/base 4170
 lib/chromejson 2620
 lib/compare 6280
 lib/columns 5060
@@ -29,7 +29,7 @@ lib/perfetto 4220
 lib/plan 3186
 lib/plot 1920
 lib/scan 8150
-lib/set 3000
+lib/set 2990
 lib/span 6190
 lib/stack 1600
 lib/symbol 3290

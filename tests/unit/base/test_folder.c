@@ -211,3 +211,13 @@ Test(folder, of_the_cache)
 		free(got);
 	}
 }
+
+/* Folders need not have names of one length, and a name may begin another. */
+Test(folder, what_is_below)
+{
+	cr_assert_str_eq(tn_folder_below("/spool/live-1", "/spool/live-1/host/one"), "host/one");
+	cr_assert_str_eq(tn_folder_below("/spool/longer/live-2", "/spool/longer/live-2/one"), "one");
+	cr_assert_null(tn_folder_below("/spool/live-1", "/spool/live-12/one"));
+	cr_assert_null(tn_folder_below("/spool/live-1", "/spool/live-1"));
+	cr_assert_null(tn_folder_below("/spool/live-1", "/spool"));
+}
