@@ -52,7 +52,7 @@ bound_of_number(const struct tn_column *c, uint64_t v)
 {
 	struct tn_bound b = { .is_there = true, .is_exact = true, .n = (uint8_t)tn_column_size(c) };
 
-	tn_put_little(b.bytes, v, b.n);
+	memcpy(b.bytes, &v, b.n);
 	return b;
 }
 
@@ -179,10 +179,8 @@ compare_bounds(const struct tn_column *c, const struct tn_bound *a, const struct
 
 	if (tn_column_is_text(c))
 		return compare_bytes(a->bytes, a->n, b->bytes, b->n);
-	for (unsigned i = 0; i < a->n; i++) {
-		x |= (uint64_t)a->bytes[i] << 8 * i;
-		y |= (uint64_t)b->bytes[i] << 8 * i;
-	}
+	memcpy(&x, a->bytes, a->n);
+	memcpy(&y, b->bytes, b->n);
 	if (c->type.physical == TN_PHYSICAL_FLOAT || c->type.physical == TN_PHYSICAL_DOUBLE) {
 		f = as_double(c, x);
 		g = as_double(c, y);

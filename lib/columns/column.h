@@ -49,7 +49,7 @@ struct tn_column {
 	struct tn_leaf_type type;
 	uint16_t definition, repetition;	/* the highest levels */
 	bool is_flat;
-	bool of_packets;		/* rows are numbers of packets (struct tn_parquet: packet_run); flat */
+	bool of_packets;		/* rows are numbers of packets (struct tn_parquet: packet); flat */
 	size_t *held;			/* bytes in the buffers of all columns */
 	/*
 	 * Flat: rows [0, whole) have values. If not all rows do, @whole is UINT64_MAX, and each row has a bit, in @there_n words;

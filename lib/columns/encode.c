@@ -102,6 +102,7 @@ code_numbers(struct tn_encoder *e, const struct tn_column *c)
 
 /* ---- the bodies of pages ---- */
 
+/* Numbers are put as they are in memory: their lowest byte is the first one. */
 static void
 put_plain_numbers(struct tn_str *out, const struct tn_column *c, const uint64_t *v, size_t n)
 {
@@ -134,11 +135,9 @@ put_plain_texts(struct tn_encode_work *w, const struct tn_encode_part *part)
 	size_t n, at = w->plain_at;
 
 	for (size_t i = part->from; i < part->from + part->n; i++) {
-		const uint8_t *p = tn_work_text(w, i, &at, &n), size[4] = {
-			(uint8_t)n, (uint8_t)(n >> 8), (uint8_t)(n >> 16), (uint8_t)(n >> 24),
-		};
+		const uint8_t *p = tn_work_text(w, i, &at, &n);
 
-		tn_str_put(out, size, c->type.physical == TN_PHYSICAL_BYTES ? 4 : 0);
+		tn_str_put(out, &n, c->type.physical == TN_PHYSICAL_BYTES ? 4 : 0);
 		tn_str_put(out, p, n);
 	}
 	w->plain_at = at;
@@ -165,17 +164,17 @@ put_levels(struct tn_encode_work *w, const struct tn_encode_part *part, bool of_
 	struct tn_hybrid h = { .out = out, .bits = tn_bits_for(most) };
 	uint64_t nulls = part->entries - part->n, fewer = part->n < nulls ? part->n : nulls;
 	size_t at = out->n;
+	uint32_t size;
 
 	if (!most)
 		return;
 	tn_str_put(out, "\0\0\0", 4);
-	tn_hybrid_begin(&h, part->entries, !c->is_flat || (w->packets && fewer) ? part->run_end - part->run : 2 * fewer);
+	tn_hybrid_begin(&h, part->entries, c->is_flat ? 2 * fewer : part->run_end - part->run);
 	if (c->is_flat && !fewer) {
 		tn_hybrid_run(&h, part->n != 0, part->rows);
 	} else if (w->packets) {
-		for (size_t i = part->run; i < part->run_end; i++)
-			tn_hybrid_run(&h, w->e->of_packet.item[w->packets->run[i].packet] != 0,
-				      tn_part_of_run(part, i, w->packets->run[i].n));
+		for (uint64_t row = part->row; row < part->row + part->rows; row++)
+			tn_hybrid_run(&h, w->e->of_packet.item[w->packets->packet[row]] != 0, 1);
 	} else if (c->is_flat) {
 		for (uint64_t row = 0; row < part->rows; row += 64)
 			tn_hybrid_bits(&h, bits_at(c, part->row + row), part->rows - row < 64 ? (unsigned)(part->rows - row) : 64);
@@ -185,40 +184,50 @@ put_levels(struct tn_encode_work *w, const struct tn_encode_part *part, bool of_
 				      tn_part_of_run(part, i, c->runs.item[i].n));
 	}
 	tn_hybrid_end(&h);
+	size = (uint32_t)(out->n - at - 4);
 	if (!out->failed)
-		tn_put_little((uint8_t *)out->text + at, out->n - at - 4, 4);
+		memcpy(out->text + at, &size, sizeof size);
 }
 
-static void
+/* The codes of the page's values. NULL: memory is out. */
+static const uint32_t *
+codes_of(struct tn_encode_work *w, const struct tn_encode_part *part)
+{
+	size_t n = 0;
+
+	if (!w->packets)
+		return w->code + part->from;
+	if (!TN_ARRAY_RESERVE(&w->e->of_row, part->rows))
+		return NULL;
+	for (uint64_t row = part->row; row < part->row + part->rows; row++) {
+		uint32_t there = w->e->of_packet.item[w->packets->packet[row]];
+
+		w->e->of_row.item[n] = there - 1;
+		n += there != 0;
+	}
+	return w->e->of_row.item;
+}
+
+static bool
 put_codes(struct tn_encode_work *w, const struct tn_encode_part *part)
 {
 	struct tn_hybrid h = { .out = &w->e->body, .bits = tn_bits_for(w->n_words - 1) };
-	const uint32_t *code = w->packets ? NULL : w->code + part->from;
+	const uint32_t *code = h.bits ? codes_of(w, part) : NULL;
 	char bits = (char)h.bits;
-	size_t runs = part->run_end - part->run;
+	size_t runs = 1;
 
+	if (h.bits && !code)
+		return false;
 	tn_str_put(h.out, &bits, 1);
-	if (!w->packets && h.bits) {
-		runs = 1;
-		for (size_t i = 1; i < part->n; i++)
-			runs += code[i] != code[i - 1];
-	}
+	for (size_t i = 1; code && i < part->n && runs <= part->n / TN_LONG_RUN; i++)
+		runs += code[i] != code[i - 1];
 	tn_hybrid_begin(&h, part->n, runs);
-	if (!h.bits) {
+	if (code)
+		tn_hybrid_numbers(&h, code, part->n);
+	else
 		tn_hybrid_run(&h, 0, part->n);
-	} else if (w->packets) {
-		for (size_t i = part->run; i < part->run_end; i++) {
-			const struct tn_packet_run *run = &w->packets->run[i];
-			uint32_t there = w->e->of_packet.item[run->packet];
-
-			if (there)
-				tn_hybrid_run(&h, there - 1, tn_part_of_run(part, i, run->n));
-		}
-	} else {
-		for (size_t i = 0; i < part->n; i++)
-			tn_hybrid_run(&h, code[i], 1);
-	}
 	tn_hybrid_end(&h);
+	return true;
 }
 
 /* The body as a page, with the header; a chunk whose first page does not shrink stays as it is. */
@@ -269,10 +278,7 @@ put_dictionary(struct tn_encode_work *w)
 	if (!tn_column_is_text(c))
 		put_plain_numbers(&w->e->body, c, w->e->number.item, n);
 	for (size_t i = 0; tn_column_is_text(c) && i < n; i++) {
-		uint8_t size[4];
-
-		tn_put_little(size, c->word.item[i].n, 4);
-		tn_str_put(&w->e->body, size, c->type.physical == TN_PHYSICAL_BYTES ? 4 : 0);
+		tn_str_put(&w->e->body, &c->word.item[i].n, c->type.physical == TN_PHYSICAL_BYTES ? 4 : 0);
 		tn_str_put(&w->e->body, c->word.item[i].bytes, c->word.item[i].n);
 	}
 	w->out->has_dictionary = true;
@@ -304,7 +310,8 @@ put_data(struct tn_encode_work *w, const struct tn_encode_part *part)
 	put_levels(w, part, false);
 	if (w->n_words && part->from + part->n <= w->n_codes) {
 		encoding = TN_ENCODE_DICTIONARY;
-		put_codes(w, part);
+		if (!put_codes(w, part))
+			return false;
 	} else if (tn_column_is_text(c)) {
 		put_plain_texts(w, part);
 	} else if (tn_column_is_integer(c) && part->n) {
@@ -320,24 +327,18 @@ put_data(struct tn_encode_work *w, const struct tn_encode_part *part)
 	return true;
 }
 
-/* Continue where the runs of the page before ended; @n: entries of its last run. */
-static void
-begin_runs(struct tn_encode_part *part, uint64_t n)
-{
-	bool ended = part->run_to == n;
-
-	part->run = ended ? part->run_end : part->run_end - 1;
-	part->run_from = ended ? 0 : part->run_to;
-}
-
 /* Whole rows: at most @most of them. */
 static void
 take_runs(const struct tn_encode_work *w, struct tn_encode_part *part, uint64_t most)
 {
 	const struct tn_column *c = w->c;
 
-	if (part->run_end)
-		begin_runs(part, c->runs.item[part->run_end - 1].n);
+	if (part->run_end) {	/* continue where the page before ended */
+		bool ended = part->run_to == c->runs.item[part->run_end - 1].n;
+
+		part->run = ended ? part->run_end : part->run_end - 1;
+		part->run_from = ended ? 0 : part->run_to;
+	}
 	for (size_t i = part->run; i < c->runs.n; i++) {
 		const struct tn_level_run *r = &c->runs.item[i];
 		uint64_t from = i == part->run ? part->run_from : 0, n = r->n - from;
@@ -357,30 +358,28 @@ take_runs(const struct tn_encode_work *w, struct tn_encode_part *part, uint64_t 
 	}
 }
 
+/* The values of the packets that the page has. */
 static void
-take_packets(const struct tn_encode_work *w, struct tn_encode_part *part, uint64_t most)
+take_packets(const struct tn_encode_work *w, struct tn_encode_part *part)
 {
-	const struct tn_packet_run *run = w->packets->run;
+	const struct tn_page_packets *page = &w->packets->page.item[w->page - 1];
 	const uint32_t *of_packet = w->e->of_packet.item;
-	uint32_t *met = w->e->met, *distinct = met + w->n_words, page = w->page;
+	uint32_t *met = w->e->met, *distinct = met + w->n_words;
+	bool all = true;
 
-	if (part->run_end)
-		begin_runs(part, run[part->run_end - 1].n);
 	part->n_distinct = 0;
-	for (size_t i = part->run; i < w->packets->n_runs && part->rows < most; i++) {
-		uint64_t from = i == part->run ? part->run_from : 0, n = run[i].n - from, left = most - part->rows;
-		uint32_t there = of_packet[run[i].packet];
+	part->n = part->rows;
+	for (size_t i = page->first; i < page->first + page->n; i++) {
+		uint32_t there = of_packet[w->packets->met.item[i]];
 
-		part->run_end = i + 1;
-		part->run_to = from + (n < left ? n : left);
-		part->rows += part->run_to - from;
-		part->n += there ? part->run_to - from : 0;
-		if (there && met[there - 1] != page) {
+		all &= there != 0;
+		if (there && met[there - 1] != w->page) {
 			distinct[part->n_distinct++] = there - 1;
-			met[there - 1] = page;
+			met[there - 1] = w->page;
 		}
 	}
-	part->entries = part->rows;
+	for (uint64_t row = part->row; !all && row < part->row + part->rows; row++)
+		part->n -= !of_packet[w->packets->packet[row]];
 }
 
 /* The next page. */
@@ -393,15 +392,15 @@ take_part(struct tn_encode_work *w, struct tn_encode_part *part, uint64_t most)
 	part->from += part->n;
 	part->rows = part->entries = part->n = 0;
 	w->page++;
-	if (w->packets) {
-		take_packets(w, part, most);
-		return;
-	}
 	if (!c->is_flat) {
 		take_runs(w, part, most);
 		return;
 	}
 	part->rows = part->entries = most < w->rows - part->row ? most : w->rows - part->row;
+	if (w->packets) {
+		take_packets(w, part);
+		return;
+	}
 	part->n = c->whole == UINT64_MAX ? 0 : c->whole ? part->rows : 0;
 	for (uint64_t i = 0; c->there_n && i < part->rows; i += 64) {
 		uint64_t bits = bits_at(c, part->row + i), left = part->rows - i;
@@ -410,18 +409,61 @@ take_part(struct tn_encode_work *w, struct tn_encode_part *part, uint64_t most)
 	}
 }
 
+static uint64_t
+most_rows(void)
+{
+	return tn_ways() & TN_WAYS_SMALL ? 3 : PAGE_ROWS;
+}
+
 /* Rows of a page: fewer where values are large. */
 static uint64_t
-rows_of_page(const struct tn_column *c, uint64_t rows)
+rows_of_page(const struct tn_encode_work *w)
 {
+	const struct tn_column *c = w->c;
 	size_t bytes = c->number.n * 8 + c->code.n * 4 + c->plain.n;
-	uint64_t most = PAGE_ROWS;
+	uint64_t most = most_rows(), fit = most;
 
-	if (tn_ways() & TN_WAYS_SMALL)
-		return 3;
-	if (bytes > PAGE_BYTES)
-		most = (uint64_t)((double)rows * PAGE_BYTES / (double)bytes) + 1;
-	return most < PAGE_ROWS ? most : PAGE_ROWS;
+	if (bytes > PAGE_BYTES && !w->packets)
+		fit = (uint64_t)((double)w->rows * PAGE_BYTES / (double)bytes) + 1;
+	return fit < most ? fit : most;
+}
+
+bool
+tn_find_packets(struct tn_group_rows *rows)
+{
+	uint32_t *page_of = rows->packet ? calloc(rows->n_packets + 1, sizeof *page_of) : NULL;	/* its last page */
+	uint64_t most = most_rows();
+	bool ok = !rows->packet || page_of;
+
+	for (uint64_t from = 0; page_of && ok && from < rows->n; from += most) {
+		struct tn_page_packets *page = TN_ARRAY_ADD(&rows->page);
+		uint64_t end = rows->n - from < most ? rows->n : from + most;
+		uint32_t last = UINT32_MAX, *met;
+
+		if (page)
+			*page = (struct tn_page_packets) { .first = rows->met.n };
+		for (uint64_t row = from; page && ok && row < end; row++) {
+			uint32_t packet = rows->packet[row];
+
+			if (packet == last || page_of[last = packet] == rows->page.n)
+				continue;
+			page_of[packet] = (uint32_t)rows->page.n;
+			if ((ok = (met = TN_ARRAY_ADD(&rows->met)) != NULL)) {
+				*met = packet;
+				page->n++;
+			}
+		}
+		ok = ok && page;
+	}
+	free(page_of);
+	return ok;
+}
+
+void
+tn_found_packets_release(struct tn_group_rows *rows)
+{
+	TN_ARRAY_RELEASE(&rows->page);
+	TN_ARRAY_RELEASE(&rows->met);
 }
 
 /* The values of packets that have no codes become those of rows. */
@@ -430,19 +472,20 @@ expand(struct tn_encode_work *w, const struct tn_group_rows *rows)
 {
 	const struct tn_column *c = w->c;
 	struct tn_column *by_row = &w->e->by_row;
-	uint64_t row = 0;
 
 	tn_column_clear(by_row);
 	by_row->type = c->type;
 	by_row->definition = c->definition;
 	by_row->is_flat = true;
 	by_row->held = &w->e->held;
-	for (size_t i = 0; i < rows->n_runs; i++)
-		for (uint32_t k = 0; k < rows->run[i].n; k++, row++)
-			if (w->e->of_packet.item[rows->run[i].packet]) {
-				tn_column_there(by_row, row);
-				tn_column_number(by_row, c->number.item[w->e->of_packet.item[rows->run[i].packet] - 1]);
-			}
+	for (uint64_t row = 0; row < rows->n; row++) {
+		uint32_t there = w->e->of_packet.item[rows->packet[row]];
+
+		if (there) {
+			tn_column_there(by_row, row);
+			tn_column_number(by_row, c->number.item[there - 1]);
+		}
+	}
 	w->c = by_row;
 	w->number = by_row->number.item;
 	return !by_row->failed;
@@ -500,7 +543,7 @@ tn_encode(struct tn_encoder *e, struct tn_pages *out, struct tn_column *c, const
 {
 	struct tn_encode_work w = { .e = e, .out = out, .c = c, .rows = rows->n };
 	struct tn_encode_part part = { 0 };
-	uint64_t most = rows_of_page(c, rows->n);
+	uint64_t most;
 
 	out->bytes.n = out->page.n = 0;
 	out->has_dictionary = out->is_packed = false;
@@ -513,10 +556,11 @@ tn_encode(struct tn_encoder *e, struct tn_pages *out, struct tn_column *c, const
 	out->entries = c->is_flat ? rows->n : c->entries;
 	for (size_t i = 0; c->has_mended && !w.packets && i < w.n_codes; i++)
 		c->mended += c->word.item[w.code[i]].mended;
-	for (size_t i = 0; c->has_mended && w.packets && i < rows->n_runs; i++)
-		if (e->of_packet.item[rows->run[i].packet])
-			c->mended += (uint64_t)c->word.item[e->of_packet.item[rows->run[i].packet] - 1].mended * rows->run[i].n;
+	for (uint64_t row = 0; c->has_mended && w.packets && row < rows->n; row++)
+		if (e->of_packet.item[rows->packet[row]])
+			c->mended += c->word.item[e->of_packet.item[rows->packet[row]] - 1].mended;
 	out->first = out->bytes.n;
+	most = rows_of_page(&w);
 	while (part.row + part.rows < rows->n) {
 		take_part(&w, &part, most);
 		if (!put_data(&w, &part))
@@ -537,6 +581,7 @@ tn_encoder_release(struct tn_encoder *e)
 	TN_ARRAY_RELEASE(&e->number);
 	TN_ARRAY_RELEASE(&e->distinct);
 	TN_ARRAY_RELEASE(&e->of_packet);
+	TN_ARRAY_RELEASE(&e->of_row);
 	tn_column_release(&e->by_row);
 	free(e->table);
 	free(e->met);

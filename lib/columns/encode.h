@@ -44,18 +44,19 @@ struct tn_pages {
 	bool has_bounds;		/* every page with values has bounds */
 };
 
-/* Rows that follow each other, of one packet. */
-struct tn_packet_run {
-	uint32_t n;
-	uint32_t packet;	/* its number among the packets of the row group */
+/* The packets of a page, each once: [first, first + n) of @met. */
+struct tn_page_packets {
+	size_t first, n;
 };
 
 /* The rows of a row group. */
 struct tn_group_rows {
 	uint64_t n;
-	const struct tn_packet_run *run;
-	size_t n_runs;
+	/* With columns of packets: */
+	const uint32_t *packet;	/* of each row: its number among the packets of the row group */
 	size_t n_packets;
+	TN_ARRAY(struct tn_page_packets) page;
+	TN_ARRAY(uint32_t) met;
 };
 
 /* Space that one thread needs. */
@@ -66,7 +67,8 @@ struct tn_encoder {
 	TN_ARRAY(uint32_t) code;	/* numbers as codes of a dictionary, */
 	TN_ARRAY(uint64_t) number;	/* and its numbers */
 	TN_ARRAY(uint64_t) distinct;	/* numbers of a page, each once */
-	TN_ARRAY(uint32_t) of_packet;	/* columns of packets: the code of each packet's value, + 1 */
+	TN_ARRAY(uint32_t) of_packet;	/* columns of packets: the code of each packet's value, + 1; */
+	TN_ARRAY(uint32_t) of_row;	/* and the codes of the rows of a page */
 	struct tn_column by_row;	/* the values of packets that have no codes */
 	size_t held;
 	uint32_t *table;
@@ -74,6 +76,9 @@ struct tn_encoder {
 	size_t met_room;
 };
 
+/* Fill the rest from n, packet and n_packets. False: memory is out. */
+bool tn_find_packets(struct tn_group_rows *rows);
+void tn_found_packets_release(struct tn_group_rows *rows);
 /* Fill @out from the column. False: memory is out. */
 bool tn_encode(struct tn_encoder *e, struct tn_pages *out, struct tn_column *c, const struct tn_group_rows *rows);
 /* The order of the pages' bounds: 1 rising, 2 falling, 0 neither. */

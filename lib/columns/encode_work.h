@@ -19,7 +19,7 @@ struct tn_encode_work {
 	struct tn_pages *out;
 	struct tn_column *c;
 	uint64_t rows;
-	/* Columns of packets, whose values have codes: the runs of rows. Else NULL. */
+	/* Columns of packets, whose values have codes: the packets of rows. Else NULL. */
 	const struct tn_group_rows *packets;
 	/* The values of the column, row by row. */
 	const uint64_t *number;
@@ -27,7 +27,7 @@ struct tn_encode_work {
 	size_t n_codes;
 	size_t n_words;			/* of the dictionary; 0: none */
 	size_t plain_at;		/* in c->plain: after the pages so far */
-	uint32_t page;			/* number of the page + 1 */
+	uint32_t page;			/* the number of the page, from 1 on */
 };
 
 /* The entries of run @i of @n that the page has. */
@@ -50,19 +50,13 @@ tn_column_flip(const struct tn_column *c, uint64_t v)
 	return c->type.is_signed ? v ^ UINT64_C(1) << 63 : v;
 }
 
-static inline void
-tn_put_little(uint8_t *out, uint64_t v, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++)
-		out[i] = (uint8_t)(v >> 8 * i);
-}
-
 /* Value @i of a column of texts: a word, or at @*at of the plain ones, which moves on. */
 static inline const uint8_t *
 tn_work_text(const struct tn_encode_work *w, size_t i, size_t *at, size_t *n)
 {
 	const struct tn_column *c = w->c;
 	const uint8_t *p;
+	uint32_t size;
 
 	if (i < w->n_codes) {
 		*n = c->word.item[w->code[i]].n;
@@ -71,7 +65,8 @@ tn_work_text(const struct tn_encode_work *w, size_t i, size_t *at, size_t *n)
 	p = (const uint8_t *)c->plain.text + *at;
 	*n = c->type.size;
 	if (c->type.physical == TN_PHYSICAL_BYTES) {
-		*n = p[0] | (size_t)p[1] << 8 | (size_t)p[2] << 16 | (size_t)p[3] << 24;
+		memcpy(&size, p, sizeof size);
+		*n = size;
 		p += 4;
 		*at += 4;
 	}

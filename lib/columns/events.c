@@ -243,8 +243,10 @@ bound_memory(struct writing *w, struct tn_error *err)
 		if (rc < 0)
 			return rc;
 		/* Space that is kept counts, too: each file may have been the largest one. */
-		for (size_t i = 0; i < most->rows.file.leaf.n; i++)
+		for (size_t i = 0; i < most->rows.file.leaf.n; i++) {
 			tn_column_release(&most->rows.file.leaf.item[i]->column);
+			tn_pages_release(&most->rows.file.pages[i]);
+		}
 	}
 }
 

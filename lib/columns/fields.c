@@ -5,14 +5,6 @@
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-static const struct tn_field *
-content_of(const struct tn_field *f)
-{
-	while (f->type->kind == TN_KIND_OPTIONAL)
-		f = &f->type->field[0];
-	return f;
-}
-
 static enum tn_field_how
 how_of(const struct tn_field_nodes *f, const struct tn_field *field)
 {
@@ -49,7 +41,7 @@ tn_fields_of(struct tn_row_reader *r, const struct tn_field *field)
 static struct tn_node *
 node_of(struct tn_row_reader *r, const struct tn_field *field)
 {
-	const struct tn_field_nodes *f = &r->trace->of_field[content_of(field)->id];
+	const struct tn_field_nodes *f = &r->trace->of_field[tn_field_content(field)->id];
 
 	/* In a list or a group, the number and its labels are a group of their own. */
 	return f->labels && f->node && f->node->in->in ? f->node->in : f->node;

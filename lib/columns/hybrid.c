@@ -2,7 +2,6 @@
 
 #include "columns/thrift.h"
 
-#define LONG_RUN 16		/* runs of this length on average are shorter than packed numbers */
 #define BLOCK 128
 #define MINIBLOCK 32
 
@@ -11,26 +10,38 @@ tn_hybrid_begin(struct tn_hybrid *h, uint64_t n, uint64_t runs)
 {
 	uint64_t groups = (n + 7) / 8;
 
-	h->is_packed = n && h->bits && runs > n / LONG_RUN && tn_str_reserve(h->out, groups * h->bits + 16);
+	h->is_packed = n && h->bits && runs > n / TN_LONG_RUN && tn_str_reserve(h->out, groups * h->bits + 16);
 	if (!h->is_packed)
 		return;
 	tn_put_varint(h->out, groups << 1 | 1);
 	h->packed.to = h->out->text + h->out->n;
 	h->out->n += groups * h->bits;
 	h->n = n;
+	h->most = 64 / h->bits;
+	for (unsigned i = 0; i < h->most; i++)
+		h->ones |= UINT64_C(1) << i * h->bits;
 }
 
 void
 tn_hybrid_next(struct tn_hybrid *h, uint32_t value, uint64_t n)
 {
-	uint8_t bytes[4] = { (uint8_t)h->value, (uint8_t)(h->value >> 8), (uint8_t)(h->value >> 16), (uint8_t)(h->value >> 24) };
-
 	if (h->counted) {	/* the format allows 2^31 - 1; a page has fewer */
 		tn_put_varint(h->out, h->counted << 1);
-		tn_str_put(h->out, bytes, (h->bits + 7) / 8);
+		tn_str_put(h->out, &h->value, (h->bits + 7) / 8);
 	}
 	h->value = value;
 	h->counted = n;
+}
+
+void
+tn_hybrid_numbers(struct tn_hybrid *h, const uint32_t *number, size_t n)
+{
+	size_t i = 0;
+
+	for (; h->is_packed && i + 4 <= n; i += 4)
+		tn_packed_put4(&h->packed, number[i], number[i + 1], number[i + 2], number[i + 3], h->bits);
+	for (; i < n; i++)
+		tn_hybrid_run(h, number[i], 1);
 }
 
 void
@@ -99,8 +110,8 @@ put_block(struct tn_str *out, const uint64_t *value, size_t n, bool is_wide)
 	for (size_t k = 0; k * MINIBLOCK < n && tn_str_reserve(out, MINIBLOCK * 8); k++) {
 		struct tn_packed packed = { .to = out->text + out->n };
 
-		for (size_t i = 0; i < MINIBLOCK && bits[k]; i++)
-			tn_packed_put(&packed, above[k * MINIBLOCK + i], bits[k]);
+		for (const uint64_t *v = above + k * MINIBLOCK; bits[k] && v < above + (k + 1) * MINIBLOCK; v += 4)
+			tn_packed_put4(&packed, v[0], v[1], v[2], v[3], bits[k]);
 		memcpy(packed.to, &packed.word, 8);
 		out->n += MINIBLOCK / 8 * bits[k];
 	}

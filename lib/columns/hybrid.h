@@ -24,6 +24,22 @@ tn_packed_put(struct tn_packed *p, uint64_t value, unsigned bits)
 	}
 }
 
+static inline void
+tn_packed_put4(struct tn_packed *p, uint64_t a, uint64_t b, uint64_t c, uint64_t d, unsigned bits)
+{
+	if (bits <= 16) {
+		tn_packed_put(p, a | b << bits | c << 2 * bits | d << 3 * bits, 4 * bits);
+	} else if (bits <= 32) {
+		tn_packed_put(p, a | b << bits, 2 * bits);
+		tn_packed_put(p, c | d << bits, 2 * bits);
+	} else {
+		tn_packed_put(p, a, bits);
+		tn_packed_put(p, b, bits);
+		tn_packed_put(p, c, bits);
+		tn_packed_put(p, d, bits);
+	}
+}
+
 /* The numbers of a page: all of them packed, or all of them as runs. Begin with { .out = out, .bits = bits }. */
 struct tn_hybrid {
 	struct tn_str *out;
@@ -31,9 +47,14 @@ struct tn_hybrid {
 	bool is_packed;
 	struct tn_packed packed;
 	uint64_t n;		/* numbers that are packed */
+	uint64_t ones;		/* a 1 in each of the numbers that 64 bits have, */
+	unsigned most;		/* and how many they are */
 	uint32_t value;		/* the run that is open, */
 	uint64_t counted;	/* and its length */
 };
+
+/* Runs of this length on average are shorter than packed numbers. */
+#define TN_LONG_RUN 16
 
 /* There will be @n numbers, in about @runs runs. */
 void tn_hybrid_begin(struct tn_hybrid *h, uint64_t n, uint64_t runs);
@@ -44,13 +65,23 @@ void tn_hybrid_next(struct tn_hybrid *h, uint32_t value, uint64_t n);
 static inline void
 tn_hybrid_run(struct tn_hybrid *h, uint32_t value, uint64_t n)
 {
-	if (!h->is_packed && value == h->value)
-		h->counted += n;
-	else if (!h->is_packed)
-		tn_hybrid_next(h, value, n);
-	for (; h->is_packed && n; n--)
-		tn_packed_put(&h->packed, value, h->bits);
+	uint64_t all = value * h->ones;
+
+	if (!h->is_packed) {
+		if (value == h->value)
+			h->counted += n;
+		else
+			tn_hybrid_next(h, value, n);
+		return;
+	}
+	for (; n > h->most; n -= h->most)
+		tn_packed_put(&h->packed, all, h->most * h->bits);
+	if (n * h->bits < 64)
+		all &= (UINT64_C(1) << n * h->bits) - 1;
+	tn_packed_put(&h->packed, all, (unsigned)n * h->bits);
 }
+
+void tn_hybrid_numbers(struct tn_hybrid *h, const uint32_t *number, size_t n);
 
 /* The lowest @n bits of @bits, each a value of one bit. */
 void tn_hybrid_bits(struct tn_hybrid *h, uint64_t bits, unsigned n);

@@ -152,6 +152,7 @@ tn_node_none(struct tn_node *node, uint64_t row, unsigned definition, unsigned r
 
 struct encoding {
 	struct tn_parquet *p;
+	struct tn_group_rows rows;
 	atomic_size_t next;
 	atomic_bool failed;
 };
@@ -161,13 +162,12 @@ encode_some(void *user, unsigned number)
 {
 	struct encoding *e = user;
 	struct tn_parquet *p = e->p;
-	const struct tn_group_rows rows = { p->row, p->packet_run.item, p->packet_run.n, p->n_packets };
 	size_t i;
 
 	while ((i = atomic_fetch_add(&e->next, 1)) < p->leaf.n) {
 		struct tn_node *leaf = p->leaf.item[i];
 
-		if (!leaf->same && !tn_encode(&p->encoders->encoder[number], &p->pages[i], &leaf->column, &rows))
+		if (!leaf->same && !tn_encode(&p->encoders->encoder[number], &p->pages[i], &leaf->column, &e->rows))
 			atomic_store(&e->failed, true);
 	}
 }
@@ -296,7 +296,7 @@ put_chunk(struct tn_parquet *p, size_t i, struct tn_error *err)
 enum tn_code
 tn_parquet_end_group(struct tn_parquet *p, struct tn_error *err)
 {
-	struct encoding encoding = { .p = p };
+	struct encoding encoding = { .p = p, .rows = { .n = p->row, .packet = p->packet.item, .n_packets = p->n_packets } };
 	struct tn_team team;
 	uint64_t *rows = TN_ARRAY_ADD(&p->group_row);
 	size_t helpers = p->row < FEW_ROWS ? 0 : p->encoders->threads - 1;
@@ -305,19 +305,22 @@ tn_parquet_end_group(struct tn_parquet *p, struct tn_error *err)
 	if (!rows || p->failed)
 		return tn_fail_memory(err);
 	*rows = p->row;
-	tn_team_start(&team, (unsigned)(helpers < p->leaf.n ? helpers : p->leaf.n - 1), encode_some, &encoding);
-	encode_some(&encoding, 0);
-	tn_team_join(&team);
+	if (tn_find_packets(&encoding.rows)) {
+		tn_team_start(&team, (unsigned)(helpers < p->leaf.n ? helpers : p->leaf.n - 1), encode_some, &encoding);
+		encode_some(&encoding, 0);
+		tn_team_join(&team);
+	} else {
+		atomic_store(&encoding.failed, true);
+	}
+	tn_found_packets_release(&encoding.rows);
 	if (atomic_load(&encoding.failed))
 		return tn_fail_memory(err);
 	for (size_t i = 0; rc == TN_OK && i < p->leaf.n; i++)
 		rc = put_chunk(p, i, err);
-	for (size_t i = 0; i < p->leaf.n; i++) {
+	for (size_t i = 0; i < p->leaf.n; i++)
 		tn_column_clear(&p->leaf.item[i]->column);
-		tn_str_release(&p->pages[i].bytes);
-	}
 	p->rows += p->row;
-	p->row = p->held = p->packet_run.n = p->n_packets = 0;
+	p->row = p->held = p->packet.n = p->n_packets = 0;
 	return rc;
 }
 
@@ -526,7 +529,7 @@ tn_parquet_release(struct tn_parquet *p)
 	for (size_t i = 0; p->pages && i < p->leaf.n; i++)
 		tn_pages_release(&p->pages[i]);
 	free(p->pages);
-	TN_ARRAY_RELEASE(&p->packet_run);
+	TN_ARRAY_RELEASE(&p->packet);
 	TN_ARRAY_RELEASE(&p->leaf);
 	TN_ARRAY_RELEASE(&p->chunk);
 	TN_ARRAY_RELEASE(&p->group_row);

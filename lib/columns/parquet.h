@@ -61,7 +61,7 @@ struct tn_parquet {
 	TN_ARRAY(struct tn_node *) leaf;
 	struct tn_pages *pages;		/* one a leaf */
 	uint64_t row, rows;		/* of the row group so far, of those before */
-	TN_ARRAY(struct tn_packet_run) packet_run;	/* of the row group's rows */
+	TN_ARRAY(uint32_t) packet;	/* of each row: its number in the row group; empty: there are no columns of packets */
 	size_t n_packets;
 	size_t held;			/* bytes of values */
 	uint64_t at;			/* bytes of the file */
@@ -91,22 +91,16 @@ tn_parquet_end_row(struct tn_parquet *p, struct tn_error *err)
 enum tn_code tn_parquet_finish(struct tn_parquet *p, struct tn_error *err);
 void tn_parquet_release(struct tn_parquet *p);
 
-/* The @n rows that come are of this packet of the row group, for columns of packets; the packets count from 0. */
+/* The row that comes is of this packet of the row group, for columns of packets; the packets count from 0. */
 static inline void
-tn_parquet_of_packet(struct tn_parquet *p, uint32_t packet, uint32_t n)
+tn_parquet_of_packet(struct tn_parquet *p, uint32_t packet)
 {
-	struct tn_packet_run *last = p->packet_run.n ? &p->packet_run.item[p->packet_run.n - 1] : NULL;
-
-	if (!last || last->packet != packet) {
-		last = TN_ARRAY_ADD(&p->packet_run);
-		if (!last) {
-			p->failed = true;
-			return;
-		}
-		last->packet = packet;
-		p->held += sizeof *last;
+	if (__builtin_expect(p->packet.n == p->packet.room, 0) && !TN_ARRAY_RESERVE(&p->packet, p->packet.n + 1)) {
+		p->failed = true;
+		return;
 	}
-	last->n += n;
+	p->packet.item[p->packet.n++] = packet;
+	p->held += sizeof packet;
 }
 
 /* An entry without a value for each leaf below @node, of which @definition levels are there. */

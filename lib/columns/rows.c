@@ -209,8 +209,11 @@ enter(struct tn_row_reader *r, size_t row, const uint8_t *context, size_t n, str
 	uint64_t hash = b->stream->rank;
 	enum tn_code rc;
 
-	for (size_t i = 0; i + 4 <= n; i += 4)
-		hash = (hash ^ (uint32_t)tn_load64(context + i)) * UINT64_C(0x9e3779b97f4a7c15);
+	for (size_t i = 0; i + 4 <= n; i += 8) {
+		uint64_t some = tn_load64(context + i);
+
+		hash = (hash ^ (i + 8 <= n ? some : (uint32_t)some)) * UINT64_C(0x9e3779b97f4a7c15);
+	}
 	r->packet = p = &r->out->kept[(n ? hash >> 40 : hash) % TN_PACKETS_KEPT];
 	if (is_packet(p, b, context, n))
 		return TN_OK;
@@ -273,7 +276,7 @@ put_direct(struct tn_row_reader *r, struct tn_class_rows *c, size_t row, struct 
 		if (UNLIKELY(!tn_loads_run(r, code)))
 			return changed(b, err);
 	put_common(r, c, row);
-	tn_parquet_of_packet(&r->out->file, r->packet->number, 1);
+	tn_parquet_of_packet(&r->out->file, r->packet->number);
 	r->out->file.held += c->row_bytes;
 	return TN_OK;
 }
@@ -295,7 +298,7 @@ put_event(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, st
 		return rc;
 	r->is_new = false;
 	r->row = r->out->file.row;
-	tn_parquet_of_packet(&r->out->file, r->packet->number, 1);
+	tn_parquet_of_packet(&r->out->file, r->packet->number);
 	if (e->has_time)
 		tn_node_put(s->time_ns, r->row, 0, (uint64_t)e->time_ns);
 	if (e->has_cycles)

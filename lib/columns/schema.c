@@ -88,14 +88,6 @@ type_name(const struct tn_type *t, char *room, size_t size)
 
 /* ---- nodes ---- */
 
-static const struct tn_field *
-content_of(const struct tn_field *f)
-{
-	while (f->type->kind == TN_KIND_OPTIONAL)
-		f = &f->type->field[0];
-	return f;
-}
-
 static bool
 has_members(const struct tn_type *t)
 {
@@ -149,7 +141,7 @@ add_members(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_type 
 static struct tn_node *
 add_nodes(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *field, struct tn_node *in, const char *name)
 {
-	const struct tn_field *f = content_of(field);
+	const struct tn_field *f = tn_field_content(field);
 	struct tn_field_nodes *nodes = &t->of_field[f->id];
 	const struct tn_type *type = f->type;
 	struct tn_leaf_type leaf;
@@ -185,7 +177,7 @@ add_nodes(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *
 static bool
 share(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *field, struct tn_node *node, bool is_top)
 {
-	const struct tn_field *f = content_of(field);
+	const struct tn_field *f = tn_field_content(field);
 	struct tn_field_nodes *nodes = &t->of_field[f->id];
 	const struct tn_type *type = f->type;
 	struct tn_leaf_type leaf, both;
@@ -242,7 +234,7 @@ static struct tn_node *
 top_node(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *field, const char *name)
 {
 	struct tn_hash_item *item = tn_hash_find(&s->by_name, name, strlen(name));
-	const struct tn_field *f = content_of(field);
+	const struct tn_field *f = tn_field_content(field);
 	struct tn_same_name *same = TN_NEW(&s->arena, struct tn_same_name);
 	struct tn_str text = { 0 };
 	char room[16];
@@ -319,7 +311,7 @@ labels_node(struct tn_schema *s, const char *name)
 static bool
 add_field(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *field, bool made)
 {
-	const struct tn_field *f = content_of(field);
+	const struct tn_field *f = tn_field_content(field);
 	struct tn_field_nodes *nodes = &t->of_field[f->id];
 	const struct tn_type *type = f->type;
 	size_t n = s->path.n;

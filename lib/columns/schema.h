@@ -50,6 +50,14 @@ tn_schema_part(size_t attribute)
 	return attribute == TN_SCHEMA_PROCESS ? TN_RUNNING_NAME : attribute == TN_SCHEMA_PID ? TN_RUNNING_PID : TN_RUNNING_TID;
 }
 
+static inline const struct tn_field *
+tn_field_content(const struct tn_field *f)
+{
+	while (f->type->kind == TN_KIND_OPTIONAL)
+		f = &f->type->field[0];
+	return f;
+}
+
 struct tn_load;
 
 struct tn_class_code {
