@@ -362,7 +362,8 @@ run_job(const struct options *o)
 	if (job.grows && !prints_as_it_comes(o))
 		status = live_collect(&job);
 	/* A session that could not be read at all is not a trace without events. */
-	if (!status && live_has_relay(o) && !tn_set_trace_count(job.set) && o->mode != MODE_CHECK)
+	if (!status && live_has_relay(o) && o->mode != MODE_CHECK &&
+	    (!tn_set_trace_count(job.set) || (job.second && !tn_set_trace_count(job.second))))
 		status = job_status(&job);
 	if (!status && !(job.grows && prints_as_it_comes(o)))
 		status = read_bounds(&job);

@@ -11,6 +11,7 @@
 
 #include <tnav/str.h>
 
+#include "copied.h"
 #include "gettext.h"
 #include "output.h"
 
@@ -227,8 +228,48 @@ live_wait(struct job *job, int (*turn)(void *user, const struct tn_growth *growt
 	return status;
 }
 
+struct receiving {
+	const char *address;
+	uint64_t bytes, limit;
+};
+
+static int
+on_received(void *user, const struct tn_growth *growth, bool last)
+{
+	struct receiving *r = user;
+
+	(void)last;
+	r->bytes = growth->bytes;
+	if (r->bytes <= r->limit)
+		return 0;
+	copied_tell(r->address, r->bytes, r->limit);
+	return 1;
+}
+
+/* One side of a comparison, or all traces. */
+static int
+collect(struct job *job, struct tn_set *set, const char *address)
+{
+	struct receiving r = { .address = address, .limit = copied_limit(job->options) };
+	struct job part = *job;
+	int status;
+
+	part.set = set;
+	status = live_wait(&part, on_received, &r);
+	if (!status && r.limit != UINT64_MAX)
+		copied_tell(address, r.bytes, r.limit);
+	return status;
+}
+
 int
 live_collect(struct job *job)
 {
-	return live_wait(job, NULL, NULL);
+	const char *const *trace = job->options->trace;
+	int status = 0;
+
+	if (!job->second || tn_path_is_live(trace[0]))
+		status = collect(job, job->set, trace[0]);
+	if (!status && job->second && tn_path_is_live(trace[1]))
+		status = collect(job, job->second, trace[1]);
+	return status;
 }

@@ -19,6 +19,7 @@
 
 #include <tnav/str.h>
 
+#include "copied.h"
 #include "gettext.h"
 #include "live.h"
 #include "output.h"
@@ -27,7 +28,6 @@
 #define COPY "ssh-"	/* the start of the names of copies in the cache */
 #define NO_TNAV 97	/* how the other side says that it has none */
 #define BLOCK 65536
-#define COPY_LIMIT ((uint64_t)1 << 30)	/* of a trace to compare with */
 
 struct place {
 	char host[512];		/* "USER@HOST" */
@@ -288,24 +288,11 @@ copy_to(int out, const struct place *p, const char *command, uint64_t limit, uin
 	return whole && !status;
 }
 
-/* A comparison copies whole traces: report how much, or that it is too much. */
-static void
-tell_size(const struct place *p, uint64_t size, uint64_t limit)
-{
-	char text[400];
-
-	snprintf(text, sizeof text, size > limit ?
-		 _("the trace is larger than %.1f MB, the limit of a copy: give a larger --copy-limit, or run tnav on the host") :
-		 _("copied %.1f MB"), (double)(size > limit ? limit : size) / 1e6);
-	complain(size > limit ? p->host : _("note"), text);
-}
-
 /* The trace as an archive in the cache, by a name of its own; NULL with a message. */
 static char *
 copy_here(const struct place *p, const struct options *o)
 {
-	const bool limited = o->mode == MODE_DIFF;
-	const uint64_t limit = !limited ? UINT64_MAX : o->copy_limit ? o->copy_limit : COPY_LIMIT;
+	const uint64_t limit = copied_limit(o);
 	uint64_t size = 0;
 	struct tn_str c = { 0 };
 	char *file = malloc(4096);
@@ -326,8 +313,8 @@ copy_here(const struct place *p, const struct options *o)
 		close(out);
 	}
 	live_leave_interrupts();
-	if (limited && (done || size > limit))
-		tell_size(p, size, limit);
+	if (limit != UINT64_MAX && (done || size > limit))
+		copied_tell(p->host, size, limit);
 	if (done)
 		return file;	/* held by @out until the program ends */
 	if (size <= limit)

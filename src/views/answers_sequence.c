@@ -68,7 +68,8 @@ put_status(const struct answers *a, struct line *out)
 
 	tn_sequence_totals(a->sequence, &totals);
 	if (begun)
-		line_printf(out, STYLE_STATUS, _("difference %s of %s  "), number_text(begun, n), number_text(totals.differences, m));
+		line_printf(out, STYLE_STATUS, _("difference %s of %s  "), number_text(begun, n),
+			    number_text(totals.differences, m));
 	beside_pair(out, a->sequence, &totals.pair);
 }
 

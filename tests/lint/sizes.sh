@@ -21,7 +21,7 @@ lib/index 2060
 lib/lane 3640
 lib/language 9390
 lib/live 2410
-lib/model 3110
+lib/model 3116
 lib/order 1970
 lib/ovni 3740
 lib/perfdata 2980
@@ -39,7 +39,7 @@ lib/uftrace 2930
 lib/vartrace 1335
 lib/write 8160
 src/browser 3150
-src/cli 9760
+src/cli 9805
 src/command 2200
 src/prompt 480
 src/reopen 1540

@@ -22,6 +22,39 @@ for buffers in uid pid; do
 	cmp "$work/$buffers.live" "$work/$buffers.disk" || fail "$buffers: other lines live than from disk"
 done
 
+# A comparison reads a session to its end, on either side, says how much that is, and stops at the limit.
+session diff --buffers-uid
+timeout 60 "$tnav" --diff --output-format=jsonl "$work"/relay/"$host"/uid-* $net/host/$host/diff >"$work/diff.out" 2>"$work/diff.err" &
+viewer=$!
+stay 300 500
+for ((i = 0; i < 600; i++)); do
+	find "$work/cache/tnav" -type f ! -name 'metadata*' -size +3k 2>/dev/null | grep -q . && break
+	sleep 0.05
+done
+: >"$work/end"
+wait $programs
+programs=
+rm "$work/end"
+ask stop diff
+ask destroy diff
+wait $viewer || fail "--diff net:// ended with $?"
+grep -q '"second":{"count":[1-9]' "$work/diff.out" || fail "--diff net://: the second side has no events"
+grep -q '"first":{"count":[1-9]' "$work/diff.out" || fail "--diff net://: the first side has no events"
+grep -q '^tnav: note: copied [0-9.]* MB' "$work/diff.err" || fail "--diff net:// does not say how much is copied"
+session large --buffers-uid
+timeout 60 "$tnav" --diff --copy-limit=1 $net/host/$host/large "$work"/relay/"$host"/uid-* >"$work/large.out" 2>"$work/large.err" &
+viewer=$!
+stay 300 500
+wait $viewer && fail "--copy-limit: net:// was copied"
+grep -q "/large: the trace is larger than 0.0 MB" "$work/large.err" || fail "--copy-limit: net:// without a reason"
+[ -s "$work/large.out" ] && fail "--copy-limit: net://: rows"
+: >"$work/end"
+wait $programs
+programs=
+rm "$work/end"
+ask stop large
+ask destroy large
+
 # Two sessions, with nothing recorded at first, and a folder as one timeline; rotation is refused meanwhile.
 session one --buffers-uid
 session two --buffers-pid
