@@ -428,9 +428,9 @@ take_again(struct match *m, const struct tn_record *record, struct tn_error *err
 	struct met met = {
 		.record = record, .ns = t->time_ns, .class = t->class,
 		.key = (const struct tn_span_record *)(const void *)((const uint8_t *)t - t->back),
-		.captured = (const uint64_t *)(const void *)(t + 1), .captured_words = (record->size - (uint32_t)sizeof *t) / 8,
 	};
 
+	met.captured = tn_again_words(t, met.key, &met.captured_words);
 	return record->kind == TN_SPAN_RECORD_BEGIN_AGAIN ? take_begin(m, &met, err) : take_end(m, &met, err);
 }
 

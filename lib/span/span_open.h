@@ -63,13 +63,6 @@ struct tn_open_spans {
 	bool is_observed;	/* begun.mine is in use, not begun.ended */
 };
 
-/* The words of a record. */
-static inline const uint64_t *
-tn_span_record_words(const struct tn_span_record *t)
-{
-	return (const uint64_t *)(const void *)(t + 1);
-}
-
 /* The stack of the key, in use from now on; NULL: memory is out. */
 struct stack *tn_open_stack(struct tn_open_spans *o, const struct tn_span_record *t);
 /* Call after removing a begin from the stack or the list: frees the stack if it is unused. */

@@ -65,6 +65,38 @@ tn_spans_free(struct tn_spans *s)
 	free(s);
 }
 
+/* Whether a number at a known place decides the value, or nothing but the packet. */
+static bool
+add_near(struct tn_span_role *role, const struct tn_take_place *at)
+{
+	const struct tn_place *place = at->place;
+
+	if (!place || at->is_constant || place->way == TN_PLACE_PACKET)
+		return true;
+	for (size_t i = 0; i < role->n_near; i++)
+		if (place->way == TN_PLACE_FIXED && role->near[i]->field == place->field)
+			return true;
+	if (place->way != TN_PLACE_FIXED || !place->reach.load || role->n_near == TN_SPAN_NEAR)
+		return false;
+	role->near[role->n_near++] = place;
+	return true;
+}
+
+static void
+find_near(struct tn_span_role *role, size_t n_keys, size_t n_captures)
+{
+	uint8_t n;
+
+	role->is_near = role->has_near_captures = true;
+	for (size_t i = 0; i < n_keys; i++)
+		role->is_near &= add_near(role, &role->place[i]);
+	n = role->n_near;
+	for (size_t i = 0; i < n_captures; i++)
+		role->has_near_captures &= add_near(role, &role->place[n_keys + i]);
+	if (!role->has_near_captures)
+		role->n_near = n;
+}
+
 /* Where the values of a begin, or an end, are in events of the class. */
 static enum tn_code
 add_role(struct tn_spans *s, size_t class, size_t definition, bool is_end, struct tn_error *err)
@@ -81,27 +113,23 @@ add_role(struct tn_spans *s, size_t class, size_t definition, bool is_end, struc
 	if (!role)
 		return tn_fail_memory(err);
 	*role = (struct tn_span_role) {
-		.definition = (uint32_t)definition, .is_end = is_end, .is_sure = verdict == TN_VERDICT_YES, .same_key = true,
+		.definition = (uint32_t)definition, .is_end = is_end, .is_sure = verdict == TN_VERDICT_YES,
 		.space = tn_span_space(d, is_end ? &d->end : &d->begin, class),
 		.is_whole = !is_end && d->whole && d->whole[class],
 		.place = calloc(d->begin_key.n + d->captures.n + 1, sizeof *role->place),
 	};
 	if (!role->place)
 		return tn_fail_memory(err);
-	for (size_t i = 0; rc == TN_OK && i < d->begin_key.n; i++) {
+	for (size_t i = 0; rc == TN_OK && i < d->begin_key.n; i++)
 		rc = tn_take_find(&key[i], class, &role->place[i], err);
-		role->same_key = rc == TN_OK && role->same_key &&
-				 (role->place[i].is_constant || role->place[i].place->way == TN_PLACE_PACKET);
-	}
-	role->is_near = rc == TN_OK && d->begin_key.n == 1 && !key[0].step_ns &&
-			!key[0].bins.kind && role->place[0].place->way == TN_PLACE_FIXED &&
-			role->place[0].place->reach.load;
 	for (size_t i = 0; rc == TN_OK && i < d->captures.n; i++) {
 		const struct tn_capture *c = &d->captures.item[i];
 
 		if (role->is_whole || (is_end ? c->of_end : c->of_begin))
 			rc = tn_take_find(&c->take, class, &role->place[d->begin_key.n + i], err);
 	}
+	if (rc == TN_OK)
+		find_near(role, d->begin_key.n, d->captures.n);
 	if (rc == TN_OK && role->is_whole)
 		rc = tn_take_find(&d->duration, class, &role->place[d->begin_key.n + d->captures.n], err);
 	return rc;
@@ -279,14 +307,14 @@ add_record(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, e
 /* A key that was met, and its record. */
 struct known {
 	bool some;		/* something is here */
-	const struct tn_span_role *role;	/* where all its events have one key; else NULL */
+	uint8_t n;
 	uint32_t space;
-	uint64_t value;		/* of a key that is a number; else its hash */
-	enum tn_answer_kind kind;	/* of a number; else TEXT, and the words have to be read */
+	const struct tn_span_role *role;	/* of numbers that decide the key; NULL: the words have to be read */
+	uint64_t value[TN_SPAN_NEAR];	/* these numbers; else the hash of the words */
 	size_t at;		/* in the records */
 };
 
-#define KNOWN 64		/* a power of two */
+#define KNOWN 256		/* a power of two */
 
 /* The current event. */
 struct event {
@@ -350,33 +378,41 @@ pack_captured(const struct event *e, const struct tn_span_definition *d, const s
 static struct known *
 known_at(struct event *e, const struct known *key)
 {
-	uint64_t mixed = (key->value ^ (uintptr_t)key->role >> 4 ^ (uint64_t)key->space << 32) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t mixed = (uintptr_t)key->role >> 4 ^ (uint64_t)key->space << 32;
 
-	return &e->known[mixed >> 58 & (KNOWN - 1)];
+	for (size_t i = 0; i < key->n; i++)
+		mixed = (mixed ^ key->value[i]) * UINT64_C(0x9e3779b97f4a7c15);
+	return &e->known[mixed >> 56 & (KNOWN - 1)];
 }
 
-/* A slot for a key that all events of the role share, or that is a number; false: only its words identify it. */
+/* The numbers that decide the key; false: only its words identify it. */
 static bool
 is_known(struct event *e, const struct tn_span_role *role, struct known *key)
 {
 	struct tn_row_state *row = &e->reader->row;
-	const struct tn_take_place *place = &role->place[0];
 	struct tn_cell cell;
 
-	*key = (struct known) { .some = true, .space = role->space };
-	if (role->same_key) {
-		key->role = role;
-		return true;
-	}
+	*key = (struct known) { .some = true, .role = role, .space = role->space, .n = role->n_near };
 	if (!role->is_near || row->values_only)
 		return false;
+	if (!role->n_near)
+		return true;
 	if (!e->is_prepared && !(e->is_prepared = tn_row_prepare(row, e->batch)))
 		return false;
-	if (!tn_row_after_prepared(row) || !tn_reach_load(&place->place->reach, &row->m, place->place->field, &cell) ||
-	    (cell.kind != TN_CELL_UNSIGNED && cell.kind != TN_CELL_SIGNED))
+	if (!tn_row_after_prepared(row))
 		return false;
-	key->value = cell.u;
-	key->kind = cell.kind == TN_CELL_SIGNED && cell.i < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
+	for (size_t i = 0; i < role->n_near; i++) {
+		const struct tn_reach *reach = &role->near[i]->reach;
+
+		if (!tn_reach_load(reach, &row->m, role->near[i]->field, &cell))
+			return false;
+		if (cell.kind == TN_CELL_UNSIGNED || cell.kind == TN_CELL_SIGNED)
+			key->value[i] = cell.u;
+		else if (reach->load->code == TN_OP_STRING_LOOKUP)
+			key->value[i] = (uintptr_t)cell.text;	/* each text has its own place */
+		else
+			return false;
+	}
 	return true;
 }
 
@@ -392,10 +428,12 @@ is_same(const struct event *e, const struct known *known, const struct known *ke
 {
 	const struct tn_span_record *t;
 
-	if (!known->some || known->role != key->role || known->space != key->space || known->value != key->value ||
-	    known->kind != key->kind)
+	if (!known->some || known->role != key->role || known->space != key->space)
 		return false;
-	if (key->kind != TN_ANSWER_TEXT)
+	for (size_t i = 0; i < key->n; i++)
+		if (known->value[i] != key->value[i])
+			return false;
+	if (key->role)
 		return true;
 	t = record_at(e, known->at);
 	return t->key_words == key_words && memcmp(t + 1, e->reader->words.item, 8 * key_words) == 0;
@@ -403,16 +441,16 @@ is_same(const struct event *e, const struct known *known, const struct known *ke
 
 /* ---- records ---- */
 
-/* With the key of the record at @at. */
+/* With the key of the record at @at, and perhaps with its fields to show. */
 static enum tn_code
-take_again(struct event *e, const struct tn_span_role *role, size_t at, struct tn_error *err)
+take_again(struct event *e, const struct tn_span_role *role, size_t at, bool is_same_in_captures, struct tn_error *err)
 {
 	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
 	const struct tn_words_out *words = &e->reader->words;
 	size_t n = 0;
 	struct tn_span_record_again *t;
 
-	if (d->captures.n) {
+	if (d->captures.n && !is_same_in_captures) {
 		enum tn_code rc;
 
 		e->reader->words.n = 0;
@@ -493,7 +531,7 @@ take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 	if (again && is_known(e, role, &key)) {
 		known = known_at(e, &key);
 		if (is_same(e, known, &key, 0))
-			return take_again(e, role, known->at, err);
+			return take_again(e, role, known->at, role->has_near_captures, err);
 	}
 	rc = pack_key(e, role, err);
 	if (rc == TN_END)
@@ -502,10 +540,10 @@ take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 		return rc;
 	hash = tn_hash_of(e->spans->seed, words->item, 8 * words->n);
 	if (again && !known) {
-		key = (struct known) { .some = true, .space = role->space, .value = hash, .kind = TN_ANSWER_TEXT };
+		key = (struct known) { .some = true, .space = role->space, .n = 1, .value = { hash } };
 		known = known_at(e, &key);
 		if (is_same(e, known, &key, words->n))
-			return take_again(e, role, known->at, err);
+			return take_again(e, role, known->at, false, err);
 	}
 	rc = take_with_key(e, role, hash, err);
 	if (rc == TN_OK && role->is_whole)

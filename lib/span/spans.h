@@ -58,14 +58,18 @@ struct tn_span_definition {
 	bool of_loom;
 };
 
+#define TN_SPAN_NEAR 4
+
 /* The role of an event of a class: the end of a span, or its begin. */
 struct tn_span_role {
 	uint32_t definition;
 	bool is_end;
 	bool is_whole;		/* the event is a span */
 	bool is_sure;		/* true of each such event */
-	bool same_key;		/* the same for all such events of a packet */
-	bool is_near;		/* the only key is a field found without a search */
+	bool is_near;		/* a few numbers at known places, and the packet, decide the keys: */
+	bool has_near_captures;	/* the fields to show, too */
+	uint8_t n_near;
+	const struct tn_place *near[TN_SPAN_NEAR];
 	uint32_t space;		/* the number at the start of its keys */
 	/* For each key, then for each field to show: NULL if it belongs to the other end. Last the duration. */
 	struct tn_take_place *place;
@@ -108,7 +112,7 @@ struct tn_span_record {
 
 /*
  * A begin or an end with the definition, the key and the stream of an earlier record. Followed by the words to
- * show.
+ * show; without any, it has those of the earlier record.
  */
 struct tn_span_record_again {
 	struct tn_record record;	/* .kind: BEGIN_AGAIN, END_AGAIN */
@@ -116,6 +120,24 @@ struct tn_span_record_again {
 	uint32_t class;
 	uint32_t back;		/* bytes from that struct tn_span_record to here */
 };
+
+/* The words of a record. */
+static inline const uint64_t *
+tn_span_record_words(const struct tn_span_record *t)
+{
+	return (const uint64_t *)(const void *)(t + 1);
+}
+
+/* The words to show of a record with the key of @key. */
+static inline const uint64_t *
+tn_again_words(const struct tn_span_record_again *t, const struct tn_span_record *key, uint32_t *n)
+{
+	*n = (t->record.size - (uint32_t)sizeof *t) / 8;
+	if (*n)
+		return (const uint64_t *)(const void *)(t + 1);
+	*n = key->captured_words;
+	return tn_span_record_words(key) + key->key_words;
+}
 
 /* Make records for the passing rows of [first, end). @again: records may refer to the key of an earlier one. */
 enum tn_code tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *options, bool again,

@@ -14,7 +14,8 @@
 #include "span/losses.h"
 #include "span/spans.h"
 
-#define NEAR 256		/* a power of two */
+#define NEAR 1024		/* a power of two */
+#define NEAR_WORDS 8		/* of the fields to show */
 #define MOST_THREADS ((size_t)1 << 18)	/* threads with a stack, and keys */
 #define MOST_FRAMES ((size_t)1 << 20)	/* on all stacks together */
 
@@ -45,7 +46,12 @@ struct gather {
 	TN_ARRAY(struct thread) thread;
 	struct tn_hash threads;	/* by id */
 	struct tn_hash keys;	/* number of the thread by the hash of a key */
-	struct { uint64_t hash; uint32_t thread; } near[NEAR];
+	struct near {
+		uint64_t hash;
+		uint32_t thread;
+		uint32_t n_words, class, name;	/* of the begin before; no words: none */
+		uint64_t word[NEAR_WORDS];
+	} near[NEAR];
 	size_t n_frames;
 	struct tn_losses losses;
 	uint32_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all */
@@ -106,10 +112,21 @@ static uint32_t
 name_of(struct gather *g, const struct tn_span_record *key, size_t class, const uint64_t *captured, size_t n_words)
 {
 	const struct tn_span_definition *d = &g->spans->definition.item[key->definition];
+	struct near *near = &g->near[key->hash & (NEAR - 1)];	/* thread_of() has put the key there */
 	uint32_t **names = &g->name[key->definition], name;
 
-	if (n_words)
+	if (n_words > NEAR_WORDS)
 		return name_of_values(g, d, captured, n_words, d->span_name[class]);
+	if (n_words) {
+		if (near->n_words == n_words && near->class == class && memcmp(near->word, captured, 8 * n_words) == 0)
+			return near->name;
+		name = name_of_values(g, d, captured, n_words, d->span_name[class]);
+		memcpy(near->word, captured, 8 * n_words);
+		near->n_words = name == UINT32_MAX ? 0 : (uint32_t)n_words;
+		near->class = (uint32_t)class;
+		near->name = name;
+		return name;
+	}
 	if (!*names && !(*names = calloc(g->spans->classes.n + 1, sizeof **names)))
 		return UINT32_MAX;
 	if (!(*names)[class]) {
@@ -270,8 +287,7 @@ thread_of(struct gather *g, const struct tn_span_record *key, bool *failed)
 			return NULL;
 		item->value = (uint64_t)(t - g->thread.item);
 	}
-	g->near[at].hash = key->hash;
-	g->near[at].thread = (uint32_t)(t - g->thread.item);
+	g->near[at] = (struct near) { .hash = key->hash, .thread = (uint32_t)(t - g->thread.item) };
 	return t;
 }
 
@@ -297,7 +313,7 @@ struct met {
 	const struct tn_record *record;
 	const struct tn_span_record *key;	/* the record that has the definition and the key */
 	const uint64_t *captured;
-	size_t captured_words, class;
+	uint32_t captured_words, class;
 	int64_t ns;
 };
 
@@ -523,8 +539,7 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 		m.key = (const struct tn_span_record *)(const void *)((const uint8_t *)again - again->back);
 		m.ns = again->time_ns;
 		m.class = again->class;
-		m.captured = (const uint64_t *)(const void *)(again + 1);
-		m.captured_words = (record->size - sizeof *again) / 8;
+		m.captured = tn_again_words(again, m.key, &m.captured_words);
 		return take_met(g, &m, record->kind == TN_SPAN_RECORD_END_AGAIN, err);
 	case TN_SPAN_RECORD_BEGIN:
 	case TN_SPAN_RECORD_END:
@@ -532,7 +547,7 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 		m.key = t;
 		m.ns = t->time_ns;
 		m.class = t->class;
-		m.captured = (const uint64_t *)(const void *)(t + 1) + t->key_words;
+		m.captured = tn_span_record_words(t) + t->key_words;
 		m.captured_words = t->captured_words;
 		return take_met(g, &m, record->kind == TN_SPAN_RECORD_END, err);
 	case TN_SPAN_RECORD_LOSS:

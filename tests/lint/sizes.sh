@@ -30,7 +30,7 @@ lib/plan 3186
 lib/plot 1920
 lib/scan 8150
 lib/set 2990
-lib/span 6190
+lib/span 6220
 lib/stack 1600
 lib/symbol 3290
 lib/text 7900
