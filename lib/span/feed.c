@@ -84,9 +84,8 @@ hold_notice(void *user, const struct tn_row *row)
 	return 0;
 }
 
-/* Report the notices that are not after @limit (NULL: all). */
 static enum tn_code
-tell_notices(struct feed *feed, const tn_merge_key *limit, struct tn_error *err)
+tell_some_notices(struct feed *feed, const tn_merge_key *limit, struct tn_error *err)
 {
 	int stop = 0;
 
@@ -101,6 +100,13 @@ tell_notices(struct feed *feed, const tn_merge_key *limit, struct tn_error *err)
 	if (feed->told == feed->notice.n)
 		feed->told = feed->notice.n = 0;
 	return stop ? tn_fail(err, TN_ERR_CANCELLED, "stopped") : TN_OK;
+}
+
+/* Report the notices that are not after @limit (NULL: all). */
+static inline enum tn_code
+tell_notices(struct feed *feed, const tn_merge_key *limit, struct tn_error *err)
+{
+	return feed->notice.n ? tell_some_notices(feed, limit, err) : TN_OK;
 }
 
 /* ---- states of pieces ---- */

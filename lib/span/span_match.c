@@ -456,7 +456,7 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 {
 	const struct tn_span_record *t = (const struct tn_span_record *)(const void *)record;
 	struct match *m = user;
-	enum tn_code rc = finish_wholes(m, record->key_ns, err);
+	enum tn_code rc = m->wholes.heap.n ? finish_wholes(m, record->key_ns, err) : TN_OK;
 
 	if (rc == TN_OK && m->open.room.used > MOST_BYTES)
 		rc = make_room(m, err);

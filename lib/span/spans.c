@@ -423,7 +423,7 @@ record_at(const struct event *e, size_t at)
 }
 
 /* The entry of the key that was packed: the words decide. */
-static bool
+static inline bool
 is_same(const struct event *e, const struct known *known, const struct known *key, size_t key_words)
 {
 	const struct tn_span_record *t;

@@ -21,7 +21,7 @@ lib/index 2060
 lib/lane 3640
 lib/language 9390
 lib/live 2410
-lib/model 3116
+lib/model 3150
 lib/order 1970
 lib/ovni 3740
 lib/perfdata 2980
@@ -30,7 +30,7 @@ lib/plan 3186
 lib/plot 1920
 lib/scan 8150
 lib/set 2990
-lib/span 6220
+lib/span 6240
 lib/stack 1600
 lib/symbol 3290
 lib/text 7900
