@@ -14,5 +14,5 @@ browser_tests = %D%/act_answers.play %D%/act_bookmarks.play %D%/act_bytes.play %
 	%D%/act_events.play %D%/act_filters.play %D%/act_flame.play %D%/act_groups.play %D%/act_help.play %D%/act_histogram.play \
 	%D%/act_ladder.play %D%/act_lanes.play %D%/act_metadata.play %D%/act_packets.play %D%/act_problems.play \
 	%D%/act_spans.play %D%/act_statistics.play %D%/act_streams.play %D%/act_values.play %D%/answers_width.play %D%/chain.play %D%/compare.play \
-	%D%/attributes.play %D%/cli.play %D%/commands.play %D%/cursor.play %D%/early.play %D%/examples.play %D%/exclude.play %D%/first.play %D%/follow_untimed.play %D%/group_units.play %D%/histogram.play %D%/histogram_scale.play %D%/kernel.play %D%/metadata.play %D%/names.play %D%/narrow.play %D%/places.play %D%/bins.play %D%/offer.play \
+	%D%/attributes.play %D%/cli.play %D%/commands.play %D%/cursor.play %D%/early.play %D%/examples.play %D%/exclude.play %D%/first.play %D%/follow_untimed.play %D%/group_units.play %D%/histogram.play %D%/histogram_scale.play %D%/kernel.play %D%/linux.play %D%/metadata.play %D%/names.play %D%/narrow.play %D%/places.play %D%/bins.play %D%/offer.play \
 	%D%/jumps.play %D%/losses.play %D%/prompts.play %D%/rates.play %D%/refused.play %D%/refused_signal.play %D%/streams.play %D%/tables.play %D%/untimed.play %D%/values.play %D%/values_sorted.play

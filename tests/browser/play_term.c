@@ -5,6 +5,7 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -73,6 +74,23 @@ __wrap_term_size(int *rows, int *cols)
 	*cols = t.cols;
 }
 
+/* What the fonts of the console have, be they of code page 437 (Linux's own) or Latin 1 and 15 (Debian's), beside ASCII. */
+static bool
+is_in_console_font(const struct cell *cell)
+{
+	static const char font[] = "\u00a1\u00a3\u00a5\u00aa\u00ab\u00ac\u00b0\u00b1\u00b2\u00b5\u00b7\u00ba\u00bb\u00bf"
+				   "\u00c4\u00c5\u00c6\u00c7\u00c9\u00d1\u00d6\u00dc\u00df\u00e0\u00e1\u00e2\u00e4\u00e5\u00e6\u00e7"
+				   "\u00e8\u00e9\u00ea\u00eb\u00ec\u00ed\u00ee\u00ef\u00f1\u00f2\u00f3\u00f4\u00f6\u00f7\u00f9\u00fa"
+				   "\u00fb\u00fc\u00ff\u2500\u2502\u250c\u2510\u2514\u2518\u251c\u2524\u252c\u2534\u253c\u2592";
+
+	if (cell->n <= 1)
+		return true;
+	for (const char *at = font; *at; at++)
+		if (strncmp(at, cell->text, cell->n) == 0 && cell->n == ((*at & 0xe0) == 0xc0 ? 2 : 3))
+			return true;
+	return false;
+}
+
 /* The cells are copied: the picture is compared when the program is idle. */
 void
 __wrap_term_draw(const struct canvas *canvas)
@@ -84,6 +102,9 @@ __wrap_term_draw(const struct canvas *canvas)
 		memcpy(cell + i * cols, canvas->cell + i * canvas->cols, (size_t)cols * sizeof *cell);
 	t.canvas = (struct canvas) { .rows = rows, .cols = cols, .cell = cell,
 				     .cursor_row = canvas->cursor_row, .cursor_col = canvas->cursor_col };
+	for (int i = 0; !faulty && strncmp(getenv("TERM"), "linux", 5) == 0 && i < rows * cols; i++)
+		if (!is_in_console_font(&cell[i]))
+			fail("TERM=linux: no sign of a console's font: ", strndup(cell[i].text, cell[i].n));
 }
 
 void
