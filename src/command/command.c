@@ -276,6 +276,62 @@ cmd_span(struct session *s, char *rest)
 	s->answers.wish.changes = NULL;
 }
 
+/* Whether the spans of a definition have the key. */
+static bool
+spans_have(struct session *s, const char *definition, const char *key)
+{
+	struct tn_spans *spans = NULL;
+	struct tn_groups *groups = NULL;
+	bool have = tn_spans_new(&spans, s->traces.set, NULL) == TN_OK && tn_spans_add(spans, definition, NULL) == TN_OK &&
+		    tn_groups_of_spans(&groups, spans, key, "count", NULL) == TN_OK;
+
+	tn_groups_free(groups);
+	tn_spans_free(spans);
+	return have;
+}
+
+/* The definition with one more field after `show`. NULL: memory is out. */
+static char *
+with_field(const char *definition, const char *field, size_t size)
+{
+	static const char *const words[] = { " show ", " nested", " latest", " fifo", " as ", " where " };
+	const char *end = definition + strlen(definition);
+	bool shows = false;
+	char *out = NULL;
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const char *at = strstr(definition, words[i]);
+
+		if (at && at < end) {
+			end = at;
+			shows = i == 0;
+		}
+	}
+	if (asprintf(&out, "%.*s show %.*s%s%s", (int)(end - definition), definition, (int)size, field, shows ? ", " : "",
+		     shows ? end + strlen(words[0]) : end) < 0)
+		return NULL;
+	return out;
+}
+
+/* A field that the events of the spans have, but the definition does not show, is shown too. */
+static char *
+spans_with_keys(struct session *s, char *spans, const char *keys)
+{
+	for (const char *at = keys; spans && *at && !strchr(spans, '\n'); at += strcspn(at, ","), at += *at == ',') {
+		size_t n = strcspn(at += strspn(at, " "), ", ");
+		char *key = strndup(at, n), *more = n && key && !spans_have(s, spans, key) ? with_field(spans, key, n) : NULL;
+
+		if (more && spans_have(s, more, key)) {
+			free(spans);
+			spans = more;
+			more = NULL;
+		}
+		free(more);
+		free(key);
+	}
+	return spans;
+}
+
 /* "KEYS show AGGREGATES where CONDITION" of the spans that were asked for last. */
 static void
 cmd_group(struct session *s, char *rest)
@@ -287,6 +343,7 @@ cmd_group(struct session *s, char *rest)
 		session_fail(s, "%s", _("group: first say which spans: A, or :span BEGIN END by KEY"));
 		return;
 	}
+	spans = spans_with_keys(s, spans, rest);
 	wish_for(s, ANSWER_GROUPS, spans, *rest ? rest : "name", show, where);
 	free(spans);
 }
