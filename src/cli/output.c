@@ -369,3 +369,54 @@ output_close(struct output *out)
 	out->room = NULL;
 	return status;
 }
+
+/* ---- signals ---- */
+
+static volatile sig_atomic_t interrupted;
+
+static void
+on_signal(int number)
+{
+	interrupted = number;
+}
+
+void
+signals_take(bool take)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action = { .sa_handler = on_signal }, before;
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		if (!take)
+			signal(numbers[i], SIG_DFL);
+		else if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
+	}
+}
+
+int
+signal_taken(void)
+{
+	return interrupted;
+}
+
+int
+folder_failed(const char *path, const struct tn_error *err)
+{
+	size_t n = strlen(path) + TN_ERROR_SIZE + 200;
+	char *text = malloc(n);
+	int status = err->code == TN_ERR_ARGUMENT ? 2 : 1;
+
+	if (err->code == TN_ERR_CANCELLED && interrupted)
+		status = 128 + interrupted;
+	if (text && status > 128)
+		snprintf(text, n, _("%s: interrupted; nothing was written"), path);
+	else if (text && err->code == TN_ERR_EXISTS)
+		snprintf(text, n, "%s", err->text);
+	else if (text)
+		snprintf(text, n, _("%s; %s was not written"), err->text, path);
+	complain(NULL, text ? text : err->text);
+	free(text);
+	return status;
+}

@@ -49,5 +49,10 @@ void warn_line(const char *text, size_t n, bool color);
 void complain(const char *kind, const char *text);
 /* Tell an error; the exit status for it. */
 int job_failed(const struct tn_error *err);
+/* From here on a signal that ends the program only sets the number that signal_taken() returns, 0 before. */
+void signals_take(bool take);
+int signal_taken(void);
+/* Nothing of @path is left: say so. The exit status. */
+int folder_failed(const char *path, const struct tn_error *err);
 
 #endif

@@ -207,7 +207,7 @@ on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 	struct printer *p = user;
 
 	(void)read, (void)passed, (void)at_ns;
-	return output_flush(&p->out);
+	return output_flush(&p->out) || signal_taken();
 }
 
 static int
@@ -262,10 +262,12 @@ run_print(struct printer *p, bool has_end, int64_t end_ns)
 	struct tn_error err;
 	enum tn_code rc;
 
-	if (job->options->partition)
+	if (job->options->partition) {
+		signals_take(true);
 		rc = records_write_folder(job->set, job->options->output, job->options->partition, &scan, job->options->filter,
 					  &events, &err);
-	else if (job->options->as == FORMAT_TEXT)
+		signals_take(false);
+	} else if (job->options->as == FORMAT_TEXT)
 		rc = tn_scan(job->set, &scan, &events, &err);
 	else
 		rc = records_write(job->set, job->options->as, &job->options->text, &scan, job->options->filter, &events, &err);
@@ -274,6 +276,8 @@ run_print(struct printer *p, bool has_end, int64_t end_ns)
 		return 0;
 	if (p->out.error)
 		return 0;	/* told when the output is closed */
+	if (signal_taken())
+		return folder_failed(job->options->output, &err);
 	return job_failed(&err);
 }
 

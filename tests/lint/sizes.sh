@@ -39,7 +39,7 @@ lib/uftrace 2930
 lib/vartrace 1335
 lib/write 8160
 src/browser 3150
-src/cli 9805
+src/cli 9820
 src/command 2200
 src/prompt 480
 src/reopen 1540
