@@ -47,12 +47,13 @@ is_text(unsigned style)
 	return style < STYLE_RED;
 }
 
-Test(palette, text_of_8_colours_can_be_read_on_its_background)
+Test(palette, text_of_8_and_16_colours_can_be_read_on_its_background)
 {
 	for (unsigned style = 0; style < STYLES; style++) {
 		for (unsigned on = 0; on < BACKGROUNDS && is_text(style); on++) {
 			int color = palette_look(style, (enum background)on, 8).text;
 
+			cr_assert_eq(palette_look(style, (enum background)on, 16).text, color, "style %u", style);
 			if (color == -1)
 				continue;
 			if (on != BACKGROUND_LIGHT)
