@@ -292,7 +292,7 @@ tell_condition(const struct options *o)
 
 		if (!strpbrk(o->trace[i], "=<>") || strchr(o->trace[i], '/') || access(o->trace[i], F_OK) == 0)
 			continue;
-		snprintf(note, sizeof note, _("%.300s: a condition goes behind -f, in quotes"), o->trace[i]);
+		snprintf(note, sizeof note, _("%.300s: write a condition after -f, in quotes"), o->trace[i]);
 		complain(_("note"), note);
 	}
 }

@@ -42,7 +42,7 @@ change_condition(struct app *a, size_t i, enum condition_change change)
 	struct tn_error err;
 
 	if (change == CONDITION_EDIT && c->is_range) {
-		session_say(s, "%s", _("a range is chosen anew: i then [ ], or V then &"));
+		session_say(s, "%s", _("choose the range again: i then [ ], or V then &"));
 	} else if (change == CONDITION_EDIT) {
 		asking_start(&a->asking, s, ASK_FILTER, "&", c->text);
 		a->asking.edits = true;
@@ -223,7 +223,7 @@ jump_forward(struct app *a, uint64_t count)
 	if (jumps_forward(&a->jumps, count, &place.location))
 		go(a, &place, ALIGN_NEAR);
 	else
-		session_say(&a->session, _("no jump behind this one"));
+		session_say(&a->session, _("no jump after this one"));
 }
 
 static void

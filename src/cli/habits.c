@@ -251,7 +251,7 @@ habits_translate(int *argc, char **argv)
 		else if (strcmp(argv[i], "convert") == 0 && is_command(argv, i))
 			continue;
 		else if (is_one_of(argv[i], commands, COUNT(commands)) && is_command(argv, i)) {
-			complain(argv[i], _("a command of babeltrace2, which tnav has not: --help=all shows what tnav does"));
+			complain(argv[i], _("a babeltrace2 command; tnav does not have it: --help=all shows what tnav does"));
 			free(out);
 			return NULL;
 		} else if (!translate(argv, &i, out, &n)) {

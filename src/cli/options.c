@@ -649,7 +649,7 @@ wrong_option(int id, char *const *argv)
 	if (!row)
 		return usage(_("there is no option %s"), letter, NULL);
 	snprintf(name, sizeof name, "--%s", row->name);
-	return id == ':' ? usage(_("%s needs %s behind it"), name, row->argument ? _(row->argument) : "")
+	return id == ':' ? usage(_("%s needs %s after it"), name, row->argument ? _(row->argument) : "")
 			 : usage(_("%s takes no argument"), name, NULL);
 }
 
@@ -716,7 +716,7 @@ options_read(struct options *o, int argc, char **argv)
 		return 0;
 	for (size_t i = 0; i < o->n_traces; i++)
 		if (strcmp(o->trace[i], "-") == 0)
-			return usage(_("-: no trace is read from standard input: name a folder or a file"), NULL, NULL);
+			return usage(_("-: tnav cannot read a trace from standard input: name a folder or a file"), NULL, NULL);
 	if (o->output && strcmp(o->output, "-") == 0)
 		return usage(_("--output=-: without --output it goes to standard output; ./- is a file of that name"), NULL, NULL);
 	if (!o->n_traces && !o->demo && last && access(last, F_OK) == 0)

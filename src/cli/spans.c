@@ -258,8 +258,8 @@ tell_left_out(const struct printer *p, const struct tn_span_counts *counts)
 	}
 	if (!counts->without_key)
 		return;
-	snprintf(text, sizeof text, ngettext("%ju event has not all of the keys and was left out",
-					     "%ju events have not all of the keys and were left out", counts->without_key),
+	snprintf(text, sizeof text, ngettext("%ju event does not have all of the keys and was left out",
+					     "%ju events do not have all of the keys and were left out", counts->without_key),
 		 (uintmax_t)counts->without_key);
 	complain(_("warning"), text);
 }

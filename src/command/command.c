@@ -441,7 +441,7 @@ cmd_ask(struct session *s, char *rest)
 		tn_nearest(rest, q->name, &best, &distance);
 	}
 	if (*rest && best)
-		session_fail(s, _("no question '%s': the nearest is '%s'; Tab behind ask shows all"), rest, best);
+		session_fail(s, _("no question '%s': the nearest is '%s'; Tab after ask shows all"), rest, best);
 	else
 		session_fail(s, "ask: %s", all);
 }
@@ -650,7 +650,7 @@ command_helps(void)
 			helps[n++] = (struct command_help) { commands[i].usage, commands[i].help };
 	helps[n++] = (struct command_help) { N_("!COMMAND"),
 		N_("run it; it reads what is selected, else what passes; !!COMMAND: the terminal") };
-	helps[n++] = (struct command_help) { N_("TIME"), N_("go there, as behind t") };
+	helps[n++] = (struct command_help) { N_("TIME"), N_("go there, as after t") };
 	helps[n++] = (struct command_help) { "N", N_("go to event N") };
 	helps[n++] = (struct command_help) { N_("ACTION"), N_("do it, by its name; Tab completes all of these") };
 	helps[n] = (struct command_help) { NULL, NULL };
@@ -736,9 +736,9 @@ command_run(struct session *s, struct keymap *map, const char *text, struct call
 	}
 	if (call->action != ACT_NONE && rest[strspn(rest, "0123456789 \t")]) {
 		if (other_way(name))
-			session_fail(s, _("only a number can be behind '%s': write %s"), name, other_way(name));
+			session_fail(s, _("'%s' takes only a number: write %s"), name, other_way(name));
 		else
-			session_fail(s, _("only a number can be behind '%s': it was not done"), name);
+			session_fail(s, _("'%s' takes only a number: nothing was done"), name);
 		return COMMAND_DONE;
 	}
 	if (call->action != ACT_NONE) {

@@ -403,7 +403,7 @@ load(struct session *s, struct filters *f, const char *name)
 		read_line(&r, line);
 	}
 	if (!ours)
-		session_fail(s, _("what is kept as '%s' is no session of this version"), name);
+		session_fail(s, _("'%s' is not a session of this version"), name);
 	else if (!take(&r, f, &err))
 		session_fail(s, "%s", err.text);
 	else

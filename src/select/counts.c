@@ -285,6 +285,6 @@ counts_stop(struct session *s)
 			job_cancel(tally[i]->job);
 	}
 	if (any)
-		session_say(s, _("stopped counting: at least so many were found"));
+		session_say(s, _("stopped counting: there can be more than this"));
 	return any;
 }

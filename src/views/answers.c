@@ -469,7 +469,7 @@ static const struct answer_class spans_class = {
 }, groups_class = {
 	.kind = ANSWER_GROUPS,
 	.hint = N_("Enter filters for it  Tab sorts  & a condition  q back"),
-	.no_waits = N_("this is of spans, and these are events: A has spans"),
+	.no_waits = N_("this is for spans, and these are events: press A for spans"),
 	.sorts = true,
 	.row_name = condition_of, .nothing = no_groups,
 	.open = open_group, .back = back_from_groups, .change = change_groups, .sort_name = sort_of_groups,

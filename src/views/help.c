@@ -113,7 +113,7 @@ put_text(struct help *h, const struct help_line *item, struct line *out)
 	case LINE_HEADING: line_puts(out, STYLE_HEADING, _(action_group_heading(item->group))); return;
 	case LINE_VIEW: line_printf(out, STYLE_HEADING, _("In this view (%s)"), _(h->list.base.about->title)); return;
 	case LINE_FIRST: line_puts(out, STYLE_HEADING, _("How do I ...")); return;
-	case LINE_COMMANDS: line_puts(out, STYLE_HEADING, _("On the command line, behind :")); return;
+	case LINE_COMMANDS: line_puts(out, STYLE_HEADING, _("On the command line, after :")); return;
 	case LINE_TEN: line_puts(out, STYLE_HEADING, _("Ten keys")); return;
 	case LINE_BLANK: return;
 	case LINE_KEY: text = ten_keys[item->how].text; break;

@@ -189,7 +189,7 @@ put_text(const struct metadata *m, size_t i, struct line *out)
 			from = k + 1;
 		}
 	if (cut)
-		line_puts(out, STYLE_DIM, _(" ... the line goes on"));
+		line_puts(out, STYLE_DIM, _(" ... the line continues"));
 }
 
 /* ---- the view ---- */
