@@ -93,6 +93,7 @@ struct tn_stream_class {
 	/* For events whose id has no class: their name is the id (KEDR); or NULL. */
 	struct tn_event_class *other_class;
 	bool late_time;		/* an event's time is the clock after its common context, not after its header (KEDR) */
+	uint8_t align;		/* events begin at multiples of these bits, before their headers; 0: at any bit */
 	struct tn_plan *plan;	/* of the header and the packet context, set by the format */
 };
 

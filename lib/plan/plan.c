@@ -200,7 +200,7 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct t
 	    !compile_part(c, plan, TN_SCOPE_COMMON_CONTEXT, sc->common_context, err))
 		return false;
 	/* Compile again, to know the position where its events' contexts begin. */
-	tn_compiler_position(c, 1, 0);
+	tn_compiler_position(c, sc->align ? sc->align : 1, 0);
 	tn_compiler_scope(c, sc->event_header, false);
 	plan->header = tn_compiler_end(c, NULL, err);
 	plan->mixed = c->mixed;

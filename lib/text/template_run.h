@@ -1,7 +1,7 @@
 /* template_run.h - a line by its template; include it in files that have run_text() and put_rare() */
 #include "text/template.h"
 
-/* The end, in bits, of the header of a shape that LTTng writes; 0: another shape. */
+/* The end, in bits, of no header, or of one of a shape that LTTng writes; 0: another shape. */
 static inline uint64_t
 after_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint64_t end)
 {
@@ -14,7 +14,7 @@ after_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint64
 		return next + 32;
 	}
 	if (plan->shape != TN_SHAPE_LARGE)
-		return 0;
+		return plan->header->code == TN_OP_END && at <= end ? at : 0;
 	next = tn_align_up(next + 16, plan->shape_time_align) + 32;
 	return next > end || (p[0] == 0xff && p[1] == 0xff) ? 0 : next;
 }

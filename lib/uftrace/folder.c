@@ -488,20 +488,9 @@ tn_uf_kernel_symbol(const struct tn_uf_trace *t, uint64_t address)
 	return s ? s->name : NULL;
 }
 
-const struct tn_uf_session *
-tn_uf_find_session(const struct tn_uf_stream *s, uint64_t time)
-{
-	const struct tn_uf_session *session = s->n_sessions ? s->session[0] : NULL;
-
-	for (size_t i = 1; i < s->n_sessions && s->session[i]->time <= time; i++)
-		session = s->session[i];
-	return session;
-}
-
 const struct tn_uf_symbol *
-tn_uf_find_symbol(const struct tn_uf_stream *s, uint64_t time, uint64_t address)
+tn_uf_find_symbol(const struct tn_uf_session *session, uint64_t address)
 {
-	const struct tn_uf_session *session = tn_uf_find_session(s, time);
 	const struct tn_uf_map *map = NULL;
 	size_t lo = 0;
 

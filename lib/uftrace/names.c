@@ -28,6 +28,7 @@ struct tn_uf_names {
 	struct near *near[NEAR];	/* atomic */
 	const struct tn_stream **by_place;	/* streams of threads, by the places of their bytes */
 	size_t n;
+	const struct tn_uf_session *only;	/* of all of them; NULL: they have others */
 	pthread_mutex_t lock;		/* of the rest */
 	struct tn_hash unknown;
 	struct tn_arena arena;
@@ -81,13 +82,14 @@ keep(struct tn_uf_names *names, struct near **slot, const struct near *found)
 	pthread_mutex_unlock(&names->lock);
 }
 
-static const struct tn_stream *
-stream_of(const struct tn_uf_names *names, const uint8_t *place)
+/* The session of the record at @place; NULL: it has none. */
+static const struct tn_uf_session *
+session_of(const struct tn_uf_names *names, const uint8_t *place, uint64_t time)
 {
 	size_t lo = 0;
 
 	TN_BISECT(lo, names->n, mid, names->by_place[mid]->file[0].map.data <= place);
-	return lo ? names->by_place[lo - 1] : NULL;
+	return lo ? tn_uf_find_session(names->by_place[lo - 1]->own, time) : NULL;
 }
 
 /* The name of the function in the record at @place. */
@@ -95,26 +97,21 @@ static const char *
 find_name(const struct tn_lookup *lookup, const uint8_t *place, size_t *size)
 {
 	struct tn_uf_names *names = ((const struct tn_uf_trace *)lookup->user)->names;
-	const struct tn_stream *stream = stream_of(names, place);
-	const struct tn_uf_stream *s = stream ? stream->own : NULL;
-	const struct tn_uf_session *session;
+	const struct tn_uf_session *session = names->only;
 	const struct tn_uf_symbol *symbol;
 	struct tn_uf_record r;
 	struct near *n, **slot, found;
 
-	if (!s) {
-		*size = strlen(lookup->other);
-		return lookup->other;
-	}
 	tn_uf_look(names->t, place, &r);
-	session = tn_uf_find_session(s, r.time);
+	if (!session)
+		session = session_of(names, place, r.time);
 	slot = &names->near[(r.address ^ r.address >> 10) & (NEAR - 1)];
 	n = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
 	if (n && n->address == r.address && n->session == session) {
 		*size = n->n;
 		return n->text;
 	}
-	symbol = tn_uf_find_symbol(s, r.time, r.address);
+	symbol = tn_uf_find_symbol(session, r.address);
 	found = (struct near) { r.address, session, symbol ? symbol->name : unknown_name(names, r.address), 0 };
 	*size = found.n = strlen(found.text);
 	keep(names, slot, &found);
@@ -147,9 +144,12 @@ tn_uf_begin_names(struct tn_uf_trace *t)
 		return false;
 	for (size_t i = 0; i < t->trace->n_streams; i++) {
 		const struct tn_uf_stream *s = t->trace->stream[i]->own;
+		const struct tn_uf_session *first = s->n_sessions == 1 ? s->session[0] : NULL;
 
-		if (s->source == TN_UF_THREAD && t->trace->stream[i]->file[0].map.size)
+		if (s->source == TN_UF_THREAD && t->trace->stream[i]->file[0].map.size) {
+			names->only = !names->n || names->only == first ? first : NULL;
 			names->by_place[names->n++] = t->trace->stream[i];
+		}
 	}
 	if (names->n)
 		qsort(names->by_place, names->n, sizeof *names->by_place, by_place);

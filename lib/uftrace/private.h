@@ -135,9 +135,17 @@ enum tn_code tn_uf_read_folder(struct tn_uf_trace *t, struct tn_error *err);
 void tn_uf_release_folder(struct tn_uf_trace *t);
 /* The sessions of a thread, in order; and its process. */
 bool tn_uf_find_sessions(struct tn_uf_trace *t, struct tn_uf_stream *s);
-const struct tn_uf_session *tn_uf_find_session(const struct tn_uf_stream *s, uint64_t time);
-/* The function at @address at @time; NULL: unknown. */
-const struct tn_uf_symbol *tn_uf_find_symbol(const struct tn_uf_stream *s, uint64_t time, uint64_t address);
+static inline const struct tn_uf_session *
+tn_uf_find_session(const struct tn_uf_stream *s, uint64_t time)
+{
+	const struct tn_uf_session *session = s->n_sessions ? s->session[0] : NULL;
+
+	for (size_t i = 1; i < s->n_sessions && s->session[i]->time <= time; i++)
+		session = s->session[i];
+	return session;
+}
+/* The function at @address; NULL: unknown. */
+const struct tn_uf_symbol *tn_uf_find_symbol(const struct tn_uf_session *session, uint64_t address);
 
 /* The name of a function of the kernel; NULL: unknown. */
 const char *tn_uf_kernel_symbol(const struct tn_uf_trace *t, uint64_t address);
@@ -196,8 +204,6 @@ struct tn_uf_record {
 
 enum { TN_UF_TYPE_ENTRY, TN_UF_TYPE_EXIT, TN_UF_TYPE_LOST, TN_UF_TYPE_EVENT };
 
-/* The fixed part of a record; false: it does not look like one. */
-bool tn_uf_look(const struct tn_uf_trace *t, const uint8_t *p, struct tn_uf_record *r);
 enum tn_code tn_uf_extend(struct tn_stream *stream, struct tn_error *err);
 enum tn_code tn_uf_walk(struct tn_batch *b, struct tn_error *err);
 enum tn_code tn_uf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err);
@@ -208,6 +214,31 @@ tn_uf_number(const uint8_t *p, unsigned bytes, bool big_endian)
 	uint64_t v = big_endian ? tn_load64_be(p) : tn_load64(p);
 
 	return bytes == 8 ? v : big_endian ? v >> (64 - 8 * bytes) : v & ((UINT64_C(1) << 8 * bytes) - 1);
+}
+
+/* The fixed part of a record; false: it does not look like one. */
+static inline bool
+tn_uf_look(const struct tn_uf_trace *t, const uint8_t *p, struct tn_uf_record *r)
+{
+	uint64_t bits = tn_uf_number(p + 8, 8, t->big_endian);
+	unsigned magic;
+
+	r->time = tn_uf_number(p, 8, t->big_endian);
+	r->size = 16;
+	if (t->big_endian) {
+		r->type = (uint32_t)(bits >> 62);
+		r->more = t->version > 3 && bits >> 61 & 1;
+		magic = t->version > 3 ? bits >> 58 & 7 : bits >> 58 & 15;
+		r->depth = (uint32_t)(bits >> 48 & 0x3ff);
+		r->address = bits & 0xffffffffffff;
+	} else {
+		r->type = (uint32_t)(bits & 3);
+		r->more = t->version > 3 && bits >> 2 & 1;
+		magic = t->version > 3 ? bits >> 3 & 7 : bits >> 2 & 15;
+		r->depth = (uint32_t)(bits >> 6 & 0x3ff);
+		r->address = bits >> 16;
+	}
+	return magic == (t->version > 3 ? 5 : 10);
 }
 
 #endif

@@ -23,30 +23,6 @@ enum { PERF_COMM = 3, PERF_EXIT = 4, PERF_FORK = 7, PERF_SWITCH = 14 };
 
 /* ---- one record ---- */
 
-bool
-tn_uf_look(const struct tn_uf_trace *t, const uint8_t *p, struct tn_uf_record *r)
-{
-	uint64_t bits = tn_uf_number(p + 8, 8, t->big_endian);
-	unsigned magic;
-
-	r->time = tn_uf_number(p, 8, t->big_endian);
-	r->size = 16;
-	if (t->big_endian) {
-		r->type = (uint32_t)(bits >> 62);
-		r->more = t->version > 3 && bits >> 61 & 1;
-		magic = t->version > 3 ? bits >> 58 & 7 : bits >> 58 & 15;
-		r->depth = (uint32_t)(bits >> 48 & 0x3ff);
-		r->address = bits & 0xffffffffffff;
-	} else {
-		r->type = (uint32_t)(bits & 3);
-		r->more = t->version > 3 && bits >> 2 & 1;
-		magic = t->version > 3 ? bits >> 3 & 7 : bits >> 2 & 15;
-		r->depth = (uint32_t)(bits >> 6 & 0x3ff);
-		r->address = bits >> 16;
-	}
-	return magic == (t->version > 3 ? 5 : 10);
-}
-
 static uint64_t
 padded(uint64_t n, unsigned to)
 {
@@ -93,7 +69,7 @@ search(const struct tn_uf_trace *t, const struct tn_uf_record *r, const uint8_t 
 static const struct tn_uf_spec *
 spec_of(const struct tn_uf_stream *s, const struct tn_uf_record *r)
 {
-	const struct tn_uf_symbol *symbol = tn_uf_find_symbol(s, r->time, r->address);
+	const struct tn_uf_symbol *symbol = tn_uf_find_symbol(tn_uf_find_session(s, r->time), r->address);
 
 	return !symbol ? NULL : r->type == TN_UF_TYPE_ENTRY ? symbol->call : symbol->result;
 }
@@ -182,18 +158,29 @@ next_message(const uint8_t *data, uint64_t at, uint64_t end, struct tn_uf_record
 	return true;
 }
 
-static bool
-next(const struct tn_stream *stream, uint64_t at, uint64_t end, struct tn_uf_record *r, const struct tn_uf_spec **spec)
+static __attribute__((noinline)) bool
+next_seldom(const struct tn_stream *stream, uint64_t at, uint64_t end, struct tn_uf_record *r, const struct tn_uf_spec **spec)
 {
 	const struct tn_uf_stream *s = stream->own;
 	const uint8_t *data = stream->file[0].map.data;
 
-	*spec = NULL;
 	if (s->source == TN_UF_CPU)
 		return next_perf(stream->trace->own, data, at, end, r);
 	if (s->source == TN_UF_EXTERN)
 		return next_message(data, at, end, r);
 	return next_record(stream->trace->own, s, data, at, end, r, spec);
+}
+
+static inline bool
+next(const struct tn_stream *stream, uint64_t at, uint64_t end, struct tn_uf_record *r, const struct tn_uf_spec **spec)
+{
+	const struct tn_uf_stream *s = stream->own;
+
+	*spec = NULL;
+	/* Most records have no data. */
+	return (s->source == TN_UF_THREAD && end - at >= 16 &&
+		tn_uf_look(stream->trace->own, stream->file[0].map.data + at, r) && !r->more) ||
+	       next_seldom(stream, at, end, r, spec);
 }
 
 /* Bytes from @at, where there is no record, to the next one; they are damage. */
@@ -332,6 +319,37 @@ keep_cycles(struct tn_batch *b, size_t limit)
 	return true;
 }
 
+/*
+ * Calls and returns without data, in order, with times up to @most, which is @base and more in nanoseconds. *at is after
+ * them, *last the time of the last one.
+ */
+static void
+walk_calls(struct tn_batch *b, size_t limit, uint64_t *at, uint64_t end, uint64_t *last, uint64_t most, int64_t base, int64_t *key)
+{
+	const struct tn_uf_trace *t = b->stream->trace->own;
+	const uint8_t *p = b->stream->file[0].map.data + *at, *stop = p + (end - *at);
+	uint32_t bit = (uint32_t)(8 * (*at - b->entry.offset));
+	uint64_t least = *last;
+	struct tn_ref *ref = b->refs.item + b->refs.n, *begin = ref, *full = b->refs.item + limit;
+	struct tn_uf_record r;
+
+	if (*key > base && (uint64_t)*key - (uint64_t)base > least)
+		least = (uint64_t)*key - (uint64_t)base;
+	for (; stop - p >= 16 && ref < full; ref++, p += 16, bit += 8 * 16) {
+		if (!tn_uf_look(t, p, &r) || r.more || r.type > TN_UF_TYPE_EXIT || r.time < least || r.time > most)
+			break;
+		least = r.time;
+		*ref = (struct tn_ref) { base + (int64_t)r.time, bit, r.type == TN_UF_TYPE_ENTRY ? TN_UF_ENTRY : TN_UF_EXIT };
+	}
+	if (ref == begin)
+		return;
+	*at = b->entry.offset + bit / 8;
+	*last = least;
+	*key = base + (int64_t)least;
+	b->n_events += (size_t)(ref - begin);
+	b->refs.n += (size_t)(ref - begin);
+}
+
 enum tn_code
 tn_uf_walk(struct tn_batch *b, struct tn_error *err)
 {
@@ -345,10 +363,13 @@ tn_uf_walk(struct tn_batch *b, struct tn_error *err)
 	int64_t key = b->begin.bit || b->begin.row ? b->begin.key : b->entry.begin_ns;
 	int64_t base = tn_clock_ns(clock, 0), most = base > 0 ? INT64_MAX - base : INT64_MAX;
 	bool good = true, simple = base != INT64_MIN && !clock->beyond;
+	bool calls = simple && s->source == TN_UF_THREAD && b->entry.end_ns >= base;
+	uint64_t most_call = (uint64_t)b->entry.end_ns - (uint64_t)base;
 	uint32_t told = b->begin.told;
 
 	if (s->source == TN_UF_KERNEL)
 		return tn_uf_walk_kernel(b, err);
+	most_call = most_call < (uint64_t)most ? most_call : (uint64_t)most - 1;
 	b->data = stream->file[0].map.data + b->entry.offset;
 	b->base_bit = 0;
 	b->end = b->begin;
@@ -361,6 +382,11 @@ tn_uf_walk(struct tn_batch *b, struct tn_error *err)
 		bool back;
 		int64_t ns;
 
+		if (calls && !told && !b->cycles) {
+			walk_calls(b, limit, &at, end, &last, most_call, base, &key);
+			if (at >= end || b->refs.n >= limit)
+				break;
+		}
 		if (!next(stream, at, end, &r, &spec)) {
 			uint64_t n = skip(stream, at, end, last);
 

@@ -456,7 +456,8 @@ tn_uf_build(struct tn_uf_trace *t, struct tn_error *err)
 	trace->stream_class = TN_NEW_ARRAY(&trace->arena, 4, struct tn_stream_class *);
 	if (!trace->stream_class || !new_clock(t))
 		return tn_fail_memory(err);
-	t->threads = tn_uf_new_stream_class(t, thread, "thread");
+	if ((t->threads = tn_uf_new_stream_class(t, thread, "thread")))
+		t->threads->align = 64;
 	t->cpus = tn_uf_new_stream_class(t, cpu, "cpu");
 	type = tn_build_compound(&t->build, TN_KIND_STRUCT, 3);
 	for (size_t i = 0; task[i]; i++)

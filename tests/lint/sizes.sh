@@ -35,7 +35,7 @@ lib/stack 1600
 lib/symbol 3290
 lib/text 7900
 lib/tracedat 1970
-lib/uftrace 2930
+lib/uftrace 2940
 lib/vartrace 1335
 lib/write 8160
 src/browser 3150
