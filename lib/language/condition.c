@@ -328,13 +328,22 @@ compile_texts(struct tn_arena *arena, struct tn_step *s, bool *no_memory)
 
 /* ---- fields at a known place ---- */
 
-/* Integers of whole bytes in one range: the most common test, in a step of its own. */
+/* Integers in one range: the most common test, in a step of its own. */
 static void
-fuse_bytes(struct tn_step *s, const struct tn_op *op)
+fuse_bytes(struct tn_step *s, const struct tn_reach *reach)
 {
+	const struct tn_op *op = reach->load;
 	static const uint8_t sizes[] = { 8, 16, 16, 32, 32, 64, 64 };
 	size_t which = op->code - (op->code >= TN_OP_S8 ? TN_OP_S8 : TN_OP_U8);
+	unsigned low = reach->distance % 8;
 
+	if (op->code == TN_OP_BITS && reach->from_byte && low + op->bits <= 64 && !(op->flags & ~TN_OP_SIGNED)) {
+		s->kind = TN_STEP_BYTES;
+		s->low = (uint8_t)low;
+		s->shift = (uint8_t)(64 - op->bits);
+		s->is_signed = op->flags & TN_OP_SIGNED;
+		return;
+	}
 	if (op->code < TN_OP_U8 || op->code > TN_OP_S64BE)
 		return;
 	s->kind = TN_STEP_BYTES;
@@ -347,7 +356,7 @@ fuse_bytes(struct tn_step *s, const struct tn_op *op)
 static void
 make_easy(struct tn_step *s)
 {
-	if ((s->kind != TN_STEP_BYTES && s->kind != TN_STEP_BITMAP) || s->big_endian || s->mask > 7 || s->distance % 8 ||
+	if ((s->kind != TN_STEP_BYTES && s->kind != TN_STEP_BITMAP) || s->big_endian || s->mask > 7 || s->distance % 8 != s->low ||
 	    s->need > TN_STEP_FAR - 512)
 		return;
 	s->easy = true;
@@ -361,6 +370,11 @@ make_easy(struct tn_step *s)
 static void
 fuse_string(struct tn_step *s, const struct tn_op *op)
 {
+	if (op->code == TN_OP_STRING_LOOKUP && s->distance % 8 == 0) {
+		s->kind = TN_STEP_LOOKUP;
+		s->big_endian = op->flags & TN_OP_BIG_ENDIAN;
+		s->lookup = op->more;
+	}
 	if ((op->code != TN_OP_STRING8 && op->code != TN_OP_STRING_FIXED) || memchr(s->text->text, 0, s->text->n))
 		return;
 	s->kind = TN_STEP_STRING;
@@ -373,8 +387,7 @@ static bool
 step_at(struct tn_step *out, const struct tn_place *place, uint64_t align)
 {
 	*out = (struct tn_step) { .kind = TN_STEP_CELL, .place = place };
-	if (place->way != TN_PLACE_FIXED || place->reach.align > align || place->reach.distance % 8 ||
-	    place->reach.need > TN_STEP_FAR - 512)
+	if (place->way != TN_PLACE_FIXED || place->reach.align > align || place->reach.need > TN_STEP_FAR - 512)
 		return false;
 	out->mask = place->reach.align - 1;
 	out->distance = place->reach.distance;
@@ -387,7 +400,7 @@ tn_step_of_text(struct tn_step *out, const struct tn_place *place)
 {
 	const struct tn_op *op = place->reach.load;
 
-	if (!step_at(out, place, 64) || (op->code != TN_OP_STRING8 && op->code != TN_OP_STRING_FIXED) ||
+	if (!step_at(out, place, 64) || out->distance % 8 || (op->code != TN_OP_STRING8 && op->code != TN_OP_STRING_FIXED) ||
 	    op->flags & (TN_OP_UNIT16 | TN_OP_UNIT32))
 		return false;
 	out->kind = TN_STEP_STRING;
@@ -401,9 +414,9 @@ tn_step_of_place(struct tn_step *out, const struct tn_place *place)
 {
 	if (!step_at(out, place, 8))
 		return false;
-	fuse_bytes(out, place->reach.load);
+	fuse_bytes(out, &place->reach);
 	make_easy(out);
-	return out->kind == TN_STEP_BYTES;
+	return out->kind == TN_STEP_BYTES && out->distance % 8 == out->low;
 }
 
 #define BITMAP_BITS 65536
@@ -445,7 +458,7 @@ fuse(struct tn_step *s, struct tn_arena *arena)
 
 		s->bitmap = make_bitmap(arena, s, &whole);
 		if (s->bitmap) {
-			fuse_bytes(s, reach->load);
+			fuse_bytes(s, reach);
 			s->one = whole;
 			s->kind = s->kind == TN_STEP_BYTES ? TN_STEP_BITMAP : TN_STEP_RANGES;
 		}
@@ -454,7 +467,7 @@ fuse(struct tn_step *s, struct tn_arena *arena)
 	s->distance = reach->distance;
 	s->need = reach->need;
 	if (s->kind == TN_STEP_RANGE)
-		fuse_bytes(s, reach->load);
+		fuse_bytes(s, reach);
 	else if (s->kind == TN_STEP_TEXT)
 		fuse_string(s, reach->load);
 	make_easy(s);

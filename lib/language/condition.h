@@ -13,9 +13,10 @@
 #define TN_PACKET_TESTS 32	/* tests whose answer is kept for the rows of a packet */
 
 enum tn_step_kind {
-	TN_STEP_BYTES,	/* the integer, of whole bytes at a known place, is in one range */
+	TN_STEP_BYTES,	/* the integer at a known place is in one range */
 	TN_STEP_BITMAP,	/* in one of several ranges that are close to each other */
 	TN_STEP_STRING,	/* the string at a known place is this one */
+	TN_STEP_LOOKUP,	/* the text of the number at a known place is this one */
 	TN_STEP_TIME,	/* the time of the row is in one range */
 	TN_STEP_DELTA,	/* the time since the previous row is */
 	TN_STEP_PACKET,	/* any test of values that all events of a packet share */
@@ -55,13 +56,14 @@ struct tn_step {
 	size_t n;
 	/* BYTES, STRING: from the end of the header. */
 	uint64_t mask, distance, need;	/* alignment - 1; bits */
-	uint8_t shift;		/* bits of a 64-bit load beyond the integer */
+	uint8_t shift, low;	/* bits of a 64-bit load that are not of the integer; those of them below it */
 	bool big_endian, is_signed, ends;	/* STRING: with a zero byte */
-	/* BYTES and BITMAP of little endian at a whole byte: ((load & bits) ^ sign) + bias is the number. */
+	/* BYTES and BITMAP of little endian: ((load >> low & bits) ^ sign) + bias is the number. */
 	bool easy;
 	uint32_t byte;		/* from the end of the header */
 	uint64_t bits, sign, bias;
 	size_t room;		/* STRING of fixed size: bytes */
+	const struct tn_lookup *lookup;	/* LOOKUP */
 };
 
 struct tn_steps {

@@ -44,7 +44,7 @@ load_bytes(const struct tn_step *s, const uint8_t *p)
 {
 	uint64_t v = tn_load64(p);
 
-	v = s->big_endian ? __builtin_bswap64(v) : v << s->shift;
+	v = s->big_endian ? __builtin_bswap64(v) : v >> s->low << s->shift;
 	return s->is_signed ? (uint64_t)((int64_t)v >> s->shift) ^ UINT64_C(1) << 63 : v >> s->shift;
 }
 
@@ -71,6 +71,12 @@ run_string(const struct tn_step *s, const uint8_t *p, uint64_t left)
 }
 
 static inline bool
+test_text(const struct tn_step *s, const struct tn_cell *cell)
+{
+	return (cell->n == s->text->n && memcmp(cell->text, s->text->text, cell->n) == 0) == s->want;
+}
+
+static inline bool
 test_cell(const struct tn_step *s, const struct tn_cell *cell, struct tn_trial *trial)
 {
 	uint64_t v;
@@ -82,8 +88,7 @@ test_cell(const struct tn_step *s, const struct tn_cell *cell, struct tn_trial *
 	case TN_STEP_RANGES:
 		return cell->kind == s->cell && in_ranges(s, cell->u ^ s->turn);
 	case TN_STEP_TEXT:
-		return cell->kind == TN_CELL_TEXT &&
-		       (cell->n == s->text->n && memcmp(cell->text, s->text->text, cell->n) == 0) == s->want;
+		return cell->kind == TN_CELL_TEXT && test_text(s, cell);
 	case TN_STEP_TEXTS:
 		return cell->kind == TN_CELL_TEXT && find_text(s, cell->text, cell->n) == s->want;
 	default:
@@ -91,11 +96,37 @@ test_cell(const struct tn_step *s, const struct tn_cell *cell, struct tn_trial *
 	}
 }
 
+/* The text of the number at @p. */
+static inline void
+look_up(const struct tn_step *s, const uint8_t *p, struct tn_cell *out)
+{
+	uint32_t number = (uint32_t)(s->big_endian ? tn_load64_be(p) >> 32 : tn_load64(p));
+
+	out->kind = TN_CELL_TEXT;
+	out->type = s->place->field->type;
+	out->text = tn_lookup_at(s->lookup, p, number, &out->n);
+}
+
+static inline bool
+run_lookup(const struct tn_step *s, const uint8_t *p)
+{
+	struct tn_cell cell;
+
+	look_up(s, p, &cell);
+	return test_text(s, &cell);
+}
+
 static bool
 get_cell(const struct tn_step *s, struct tn_expression_state *state, struct tn_cell *cell, struct tn_trial *trial)
 {
-	enum tn_code rc = tn_place_get(s->test->reference, s->place, &state->row, cell, trial->err);
+	uint64_t at = s->kind == TN_STEP_LOOKUP ? place_of(s, &state->row) : UINT64_MAX;
+	enum tn_code rc;
 
+	if (at != UINT64_MAX) {
+		look_up(s, state->row.m.p + (at >> 3), cell);
+		return true;
+	}
+	rc = tn_place_get(s->test->reference, s->place, &state->row, cell, trial->err);
 	if (__builtin_expect(rc < 0, 0))
 		trial->code = trial->code < 0 ? trial->code : rc;
 	return rc >= 0;
@@ -241,6 +272,9 @@ is_plain(const struct rows *r, uint32_t bit, uint64_t *behind)
 		return false;
 	at = (at + r->align) & ~r->align;
 	p = r->p + (at >> 3);
+	*behind = at;
+	if (r->shape == TN_SHAPE_NONE)
+		return true;
 	if (r->shape == TN_SHAPE_LARGE) {
 		*behind = ((at + 16 + r->time_align) & ~r->time_align) + 32;
 		return __builtin_expect((p[0] & p[1]) != 0xff, 1);
@@ -271,7 +305,8 @@ run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit
 			return 2;
 		at += s->distance;
 		p = r->p + (at >> 3);
-		next = (s->kind != TN_STEP_STRING ? run_bytes(s, p) : run_string(s, p, r->end - at)) ? s->yes : s->no;
+		next = (s->kind == TN_STEP_STRING ? run_string(s, p, r->end - at) :
+			s->kind == TN_STEP_LOOKUP ? run_lookup(s, p) : run_bytes(s, p)) ? s->yes : s->no;
 	} while (next < TN_STEP_NO);
 	return next == TN_STEP_YES;
 }
@@ -289,11 +324,11 @@ struct easy {
 static void
 begin_easy(struct easy *e, const struct rows *r)
 {
-	bool large = r->shape == TN_SHAPE_LARGE;
+	bool large = r->shape == TN_SHAPE_LARGE, none = r->shape == TN_SHAPE_NONE;
 
-	*e = (struct easy) { .base = r->base, .align = r->align, .end = r->end, .p = r->p, .skip = large ? 6 : 4 };
-	e->id_bits = large ? 0xffff : r->big_endian ? 0xf8 : 0x1f;
-	e->longer = large || r->longer ? e->id_bits : 0;
+	*e = (struct easy) { .base = r->base, .align = r->align, .end = r->end, .p = r->p, .skip = none ? 0 : large ? 6 : 4 };
+	e->id_bits = none ? 0 : large ? 0xffff : r->big_endian ? 0xf8 : 0x1f;
+	e->longer = none ? 1 : large || r->longer ? e->id_bits : 0;
 	if (r->shape != TN_SHAPE_OTHER && r->align >= 7 && r->time_align <= 7 && r->end > TN_STEP_FAR)
 		e->last = r->end - TN_STEP_FAR;
 }
@@ -315,7 +350,7 @@ after_easy(const struct easy *e, uint32_t bit)
 static inline uint64_t
 load_easy(const struct tn_step *s, const uint8_t *p)
 {
-	return ((tn_load64(p + s->byte) & s->bits) ^ s->sign) + s->bias;
+	return ((tn_load64(p + s->byte) >> s->low & s->bits) ^ s->sign) + s->bias;
 }
 
 /* ---- observing values ---- */

@@ -70,13 +70,20 @@ option_time(const struct tn_field *option, bool with_id, uint64_t bits, bool big
  * of any byte order and alignment. The extended form is rare and takes the general way.
  */
 static void
-find_shape(struct tn_plan *plan, const struct tn_field *header)
+find_shape(struct tn_plan *plan, const struct tn_stream_class *sc)
 {
+	const struct tn_field *header = sc->event_header;
 	const struct tn_type *t, *variant;
 	const struct tn_field *id, *time = NULL;
 	uint64_t last;
 	unsigned time_bits;
 
+	if (!header && sc->align >= 8) {
+		plan->shape = TN_SHAPE_NONE;
+		plan->shape_align = sc->align;
+		plan->shape_time_align = 1;
+		return;
+	}
 	if (!header || header->slot >= 0 || header->type->kind != TN_KIND_STRUCT || header->type->n_fields != 2)
 		return;
 	t = header->type;
@@ -208,7 +215,7 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct t
 	plan->after_off = c->off;
 	plan->has_id = (roles & TN_ROLE_EVENT_CLASS_ID) != 0;
 	plan->other.event_class = UINT32_MAX;
-	find_shape(plan, sc->event_header);
+	find_shape(plan, sc);
 	plan->name_field = find_name_field(sc->event_header);
 	plan->packet_slots = tn_field_has_slots(trace->packet_header) || tn_field_has_slots(sc->packet_context);
 	before |= tn_field_roles(sc->packet_context);

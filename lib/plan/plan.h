@@ -187,7 +187,8 @@ struct tn_event_entry {
 enum tn_header_shape {
 	TN_SHAPE_OTHER,
 	TN_SHAPE_COMPACT,	/* 5 bits of id, 27 of time; id shape_long: a longer form */
-	TN_SHAPE_LARGE		/* 16 bits of id, 32 of time; id 65535: the extended form */
+	TN_SHAPE_LARGE,		/* 16 bits of id, 32 of time; id 65535: the extended form */
+	TN_SHAPE_NONE		/* no header, at a whole byte */
 };
 
 /*

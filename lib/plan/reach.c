@@ -88,6 +88,7 @@ tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, const struct tn_e
 		return TN_ERR_MEMORY;
 	if (!plan->mixed)
 		find_distance(out, field);
+	out->from_byte = out->align >= 8 || (plan->after_mod % 8 == 0 && plan->after_off % 8 == 0);
 	return TN_OK;
 }
 

@@ -19,6 +19,7 @@ struct tn_reach {
 	const struct tn_op *load;
 	uint64_t distance, need;	/* bits; `need` of them must be present */
 	uint64_t align;			/* of the position first; 1: as it is */
+	bool from_byte;			/* that position is at a whole byte */
 };
 
 /*
@@ -38,6 +39,10 @@ bool tn_reach_through_header(struct tn_machine *m, const struct tn_plan *plan, u
 static inline bool
 tn_reach_after_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at)
 {
+	if (plan->shape == TN_SHAPE_NONE && at <= m->end) {
+		m->at = at;
+		return true;
+	}
 	/* As the walk does it. */
 	if (plan->shape != TN_SHAPE_OTHER && at <= m->end && m->end - at >= 256) {
 		uint64_t next = tn_align_up(at, plan->shape_align), id;

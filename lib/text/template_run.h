@@ -14,7 +14,7 @@ after_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint64
 		return next + 32;
 	}
 	if (plan->shape != TN_SHAPE_LARGE)
-		return plan->header->code == TN_OP_END && at <= end ? at : 0;
+		return plan->shape == TN_SHAPE_NONE && at <= end ? at : 0;
 	next = tn_align_up(next + 16, plan->shape_time_align) + 32;
 	return next > end || (p[0] == 0xff && p[1] == 0xff) ? 0 : next;
 }
