@@ -3,6 +3,7 @@
 #include "archive/archive.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -75,6 +76,8 @@ struct tn_unpack {
 	int held;		/* lock of the latter; -1: none */
 	bool done;		/* it has its last name */
 	bool fresh;		/* it gets none */
+	bool broken;		/* its bytes are wrong, or missing */
+	char *file;		/* the first one */
 	struct tn_str note;	/* the note about the unpacked files (whole.h) */
 	struct tn_libarchive la;
 	struct archive *from;
@@ -85,10 +88,11 @@ struct tn_unpack {
 };
 
 static enum tn_code
-broken(const struct tn_unpack *u, struct tn_error *err)
+broken(struct tn_unpack *u, struct tn_error *err)
 {
 	const char *why = u->la.error_string(u->from);
 
+	u->broken = true;
 	if (!u->members)
 		return tn_fail(err, TN_ERR_FORMAT,
 			       "%s: the archive cannot be read to its end: %s; if it is one file of a "
@@ -187,6 +191,8 @@ unpack_file(struct tn_unpack *u, const char *path, struct tn_error *err)
 
 	if (fd < 0)
 		return tn_fail_errno(err, "%s", path);
+	if (!u->file)
+		u->file = strdup(path);
 	do {
 		rc = read_body(u, block, &n, err);
 		if (rc == TN_OK && n && !tn_write_all(fd, block, n))
@@ -303,6 +309,82 @@ check_layers(const struct tn_unpack *u, struct tn_error *err)
 	return tn_fail(err, TN_ERR_FORMAT, "%s: compressed %d times over: uncompress it once and open what comes out", u->path, n);
 }
 
+/* ---- one file that is cut ---- */
+
+/* libarchive drops the last block of a cut .gz, which it has unpacked: append it to @fd, which has @size bytes. */
+static void
+append_rest(const struct tn_unpack *u, int fd, off_t size)
+{
+	void *zlib = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL), *call[3] = { NULL };
+	void *(*begin)(const char *path, const char *mode);
+	int (*more)(void *file, void *out, unsigned size), (*end)(void *file), n = 0;
+	static const char *const names[] = { "gzopen", "gzread", "gzclose" };
+	char block[BLOCK];
+	off_t at = 0;
+	void *file;
+
+	for (size_t i = 0; i < 3; i++)
+		call[i] = zlib ? dlsym(zlib, names[i]) : NULL;
+	/* A pointer to a function is not one to data in C. */
+	memcpy(&begin, &call[0], sizeof begin);
+	memcpy(&more, &call[1], sizeof more);
+	memcpy(&end, &call[2], sizeof end);
+	file = call[0] && call[1] && call[2] ? begin(u->path, "rb") : NULL;
+	while (file && at < size + (off_t)(4 * BLOCK) && tell(u, NULL) == TN_OK && (n = more(file, block, BLOCK)) > 0) {
+		off_t from = size - at < 0 ? 0 : size - at < n ? size - at : n;
+
+		if (!tn_write_all(fd, block + from, (size_t)(n - from)))
+			break;
+		at += n;
+	}
+	if (file)
+		end(file);
+	if (zlib)
+		dlclose(zlib);
+}
+
+/* Keep what is there of the only file, and note why it ends; false: there is nothing. */
+static bool
+keep_cut(const struct tn_unpack *u, const char *single)
+{
+	const char *why = u->la.error_string(u->from);
+	char *path = u->file ? strdup(u->file) : tn_printed("%s/%s", u->folder, single), *note = tn_printed("%s/" TN_CUT, u->folder);
+	int fd = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+	struct stat st = { 0 };
+	bool good = fd >= 0 && fstat(fd, &st) == 0;
+
+	if (good && u->la.filter_code(u->from, 0) == ARCHIVE_FILTER_GZIP)
+		append_rest(u, fd, st.st_size);
+	good = good && fstat(fd, &st) == 0 && st.st_size > 0;
+	if (fd >= 0)
+		close(fd);
+	fd = good && note ? open(note, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+	why = why ? why : _("it is damaged");
+	good = fd >= 0 && tn_write_all(fd, why, strlen(why));
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	free(note);
+	return good;
+}
+
+bool
+tn_archive_cut(char *why, size_t room, const char *folder)
+{
+	char *path = tn_printed("%s/" TN_CUT, folder);
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+	ssize_t n = fd < 0 ? -1 : read(fd, why, room - 1);
+
+	if (n >= 0)
+		why[n] = '\0';
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return n >= 0;
+}
+
+/* ---- all of it ---- */
+
 static enum tn_code
 unpack_all(struct tn_unpack *u, struct tn_error *err)
 {
@@ -337,6 +419,8 @@ unpack_all(struct tn_unpack *u, struct tn_error *err)
 		if (rc == TN_OK)
 			rc = tell(u, err);
 	}
+	if (u->broken && single && u->members <= 1 && keep_cut(u, single))
+		rc = TN_OK;
 	u->la.read_free(u->from);
 	free(single);
 	return rc;
@@ -612,6 +696,7 @@ tn_unpack_free(struct tn_unpack *u)
 	tn_libarchive_unload(&u->la);
 	tn_str_release(&u->note);
 	free(u->around);
+	free(u->file);
 	free(u->folder);
 	free(u->final);
 	free(u->cache);
@@ -624,6 +709,13 @@ void
 tn_archive_library(char *out, size_t room)
 {
 	snprintf(out, room, "no libarchive");
+}
+
+bool
+tn_archive_cut(char *why, size_t room, const char *folder)
+{
+	(void)why, (void)room, (void)folder;
+	return false;
 }
 
 static enum tn_code

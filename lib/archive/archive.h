@@ -3,7 +3,7 @@
  *
  * .tar, .tar.zst, .tar.gz, .tar.xz, .zip and all other formats of libarchive. An archive is hostile: it may
  * only contain files and folders below itself, not too many, and not much more data than its size allows. It is
- * unpacked as a whole, or not at all.
+ * unpacked as a whole, or not at all; one file, compressed, may be cut.
  */
 #ifndef TN_ARCHIVE_ARCHIVE_H
 #define TN_ARCHIVE_ARCHIVE_H
@@ -23,12 +23,16 @@ struct tn_archive_limits {
 struct tn_archive_limits tn_archive_limits_of(uint64_t size);
 
 #define TN_WHOLE ".whole"	/* the note in a folder that lists its unpacked files */
+#define TN_CUT ".cut"		/* the note beside a file whose compressed bytes end too early: why */
 
 /*
  * The name of the only file in "t.json.gz" or "trace.dat.xz", by its name: one trace, compressed. Owned by the caller;
  * NULL: an archive.
  */
 char *tn_archive_single(const char *path);
+
+/* Whether the only file in the unpacked @folder is cut, and why. */
+bool tn_archive_cut(char *why, size_t room, const char *folder);
 
 /* Whether the file at @path begins like an archive. */
 bool tn_archive_is(const char *path);

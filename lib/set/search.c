@@ -299,7 +299,7 @@ search_only_file(struct tn_search *search, const char *folder, struct tn_error *
 	struct stat st;
 
 	for (size_t i = 0; rc == TN_OK && i < names.n; i++) {
-		if (strcmp(names.name[i], TN_WHOLE) == 0)
+		if (strcmp(names.name[i], TN_WHOLE) == 0 || strcmp(names.name[i], TN_CUT) == 0)
 			continue;
 		tn_str_clear(&path);
 		tn_str_printf(&path, "%s/%s", folder, names.name[i]);
@@ -514,7 +514,7 @@ search_archive(struct tn_search *search, const char *path, struct tn_error *err)
 	struct unpacking u = { .options = search->options, .path = path };
 	size_t found = search->traces.n;
 	struct tn_identity id;
-	char *folder = NULL;
+	char *folder = NULL, *single, why[256];
 	struct stat st;
 	enum tn_code rc;
 
@@ -525,6 +525,9 @@ search_archive(struct tn_search *search, const char *path, struct tn_error *err)
 	if (rc < 0)
 		return rc;
 	search->top = folder;
+	if ((single = tn_archive_single(path)) && tn_archive_cut(why, sizeof why, folder))
+		tn_tell(search->problems, TN_DAMAGE, "%s: the archive cannot be read to its end: %s", path, why);
+	free(single);
 	if (stat(folder, &st) < 0) {
 		rc = tn_fail_errno(err, "%s", folder);
 		free(folder);

@@ -65,6 +65,23 @@ mkdir "$work/tmp"
 [ $? = 1 ] && [ -s "$work/err" ] && [ -z "$(ls -A "$work/tmp")" ] || fail "the sample on a full disk: $(cat "$work/err")"
 head -c 3000 "$work/t.tar.gz" >"$work/cut.tar.gz"
 refuse cut.tar.gz 'cannot be read to its end'
+# One file that is cut shows what is there, to the last event, each time with the reason.
+{
+	echo '['
+	i=0
+	while [ $i -lt 3000 ]; do echo "{\"ph\":\"i\",\"ts\":$i,\"pid\":1,\"tid\":1,\"name\":\"e$((i * i % 977))\"},"; i=$((i + 1)); done
+} >"$work/long.json"
+for how in gz xz; do
+	case $how in gz) gzip -c "$work/long.json" ;; *) xz -c "$work/long.json" ;; esac >"$work/whole.$how"
+	head -c $(($(wc -c <"$work/whole.$how") - 900)) "$work/whole.$how" >"$work/cut.json.$how"
+	for again in 1 2; do
+		"$tnav" --print "$work/cut.json.$how" >"$work/out" 2>"$work/err" && [ $how = gz ] && fail "cut.json.$how: no damage"
+		grep -q "cut.json.$how: the archive cannot be read to its end: " "$work/err" || fail "cut.json.$how: $(cat "$work/err")"
+	done
+done
+"$tnav" --print "$work/cut.json.gz" >"$work/out" 2>/dev/null
+n=$(gzip -dc "$work/cut.json.gz" 2>/dev/null | grep -c '}')
+[ "$n" -gt 1000 ] && [ "$(wc -l <"$work/out")" = "$n" ] || fail "cut.json.gz: $(wc -l <"$work/out") events of $n"
 gzip -c "$work/demo/metadata" >"$work/metadata.gz"
 refuse metadata.gz 'one file of a trace, compressed: unpack it'
 (cd "$work/demo" && tar cPf ../up.tar ../demo/metadata 2>/dev/null)

@@ -6,7 +6,7 @@ top=${srcdir:-.}
 # A module is a folder; its budget counts the lines of its .c and .h files.
 budgets='
 lib/answer 1340
-lib/archive 1230
+lib/archive 1330
 lib/base 4170
 lib/chromejson 2620
 lib/compare 6280
