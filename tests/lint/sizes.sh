@@ -19,7 +19,7 @@ lib/group 6210
 lib/include 3679
 lib/index 2060
 lib/lane 3640
-lib/language 9390
+lib/language 9400
 lib/live 2410
 lib/model 3150
 lib/order 1970
