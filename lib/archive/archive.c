@@ -348,7 +348,8 @@ static bool
 keep_cut(const struct tn_unpack *u, const char *single)
 {
 	const char *why = u->la.error_string(u->from);
-	char *path = u->file ? strdup(u->file) : tn_printed("%s/%s", u->folder, single), *note = tn_printed("%s/" TN_CUT, u->folder);
+	char *path = u->file ? strdup(u->file) : tn_printed("%s/%s", u->folder, single);
+	char *note = tn_printed("%s/" TN_CUT, u->folder);
 	int fd = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
 	struct stat st = { 0 };
 	bool good = fd >= 0 && fstat(fd, &st) == 0;
