@@ -12,7 +12,7 @@ struct answers;
 /* An answer that is not a table: a->sequence. */
 struct answer_panes {
 	size_t (*count)(const struct answers *a);	/* rows */
-	void (*show)(struct answers *a);		/* it is new */
+	void (*show)(struct answers *a, bool updated);	/* it is new, or has more rows */
 	void (*heading)(struct line *out, int width);
 	void (*row)(const struct answers *a, size_t i, struct line *out);
 	void (*status)(const struct answers *a, struct line *out);

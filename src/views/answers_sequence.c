@@ -36,13 +36,15 @@ show_row(struct answers *a, size_t row)
 
 /* The first divergence; the last line says how far the sides agree. */
 static void
-show_parting(struct answers *a)
+show_parting(struct answers *a, bool updated)
 {
 	struct session *s = a->list.base.session;
 	struct line said = { 0 };
 	size_t row, n;
 
 	a->list.base.hint = N_("Enter: the event of the first  Tab: of the second  e E differences  q back");
+	if (updated)	/* the cursor stays */
+		return;
 	if (tn_sequence_difference(a->sequence, 0, &row, &n))
 		show_row(a, row);
 	beside_parting(&said, a->sequence);

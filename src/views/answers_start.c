@@ -81,6 +81,7 @@ answers_end(struct job *job)
 {
 	struct asking_for *ask = job->data;
 	struct answers *a = ask->view;
+	bool updated;
 
 	a->job = NULL;
 	a->done = true;
@@ -98,10 +99,11 @@ answers_end(struct job *job)
 	a->definitions = ask->definitions;
 	ask->groups = NULL;
 	ask->definitions = NULL;
+	updated = a->list.n;
 	a->list.n = a->sequence ? a->class->panes->count(a) : a->table.n;
 	answers_find_keys(a);
 	if (a->sequence)
-		a->class->panes->show(a);
+		a->class->panes->show(a, updated);
 	tell(a, job);
 	a->sorted = a->class->kind == ANSWER_GROUPS ? ask->sort_by : a->class->sorted;
 	if (a->returns && a->left.sorted != SIZE_MAX && a->class->sort_name)

@@ -66,7 +66,7 @@ screen_tests += %D%/growing.keys %D%/growing.screen %D%/plot_growing.keys %D%/pl
 screen_tests += %D%/looms.keys %D%/looms.screen
 screen_tests += %D%/picture.keys %D%/picture.screen %D%/readme.keys %D%/readme.screen
 screen_tests += %D%/askagain.screen %D%/flame.keys %D%/flame.screen %D%/flame_spans.keys %D%/flame_spans.screen \
-	%D%/growing_rates.keys %D%/growing_rates.screen %D%/growing_untimed.keys %D%/growing_untimed.screen %D%/names.keys \
+	%D%/compare_growing.keys %D%/compare_growing.screen %D%/growing_rates.keys %D%/growing_rates.screen %D%/growing_untimed.keys %D%/growing_untimed.screen %D%/names.keys \
 	%D%/names.screen %D%/plot.keys %D%/plot.screen %D%/plot_where.keys %D%/plot_where.screen %D%/plot_plain.keys %D%/plot_plain.screen %D%/plot_small.keys %D%/plot_small.screen \
 	%D%/plot256.keys %D%/plot256.screen %D%/plot8.keys %D%/plot8.screen \
 	%D%/flame8.keys %D%/flame8.screen %D%/flame_plain.keys %D%/flame_plain.screen \
