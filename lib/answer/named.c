@@ -91,7 +91,7 @@ tn_named_value(struct tn_named *n, const struct tn_cursor *cur, struct tn_answer
 	*out = (struct tn_answer_value) { 0 };
 	batch = tn_cursor_batch(cur, &row);
 	if (!batch)
-		return tn_fail(err, TN_ERR_ARGUMENT, "the cursor is on no row");
+		return tn_fail(err, TN_ERR_ARGUMENT, "the cursor is not on a row");
 	if (batch->refs.item[row].event_class == TN_REF_NOTICE)
 		return TN_OK;
 	if (n->grown != n->set->grown) {

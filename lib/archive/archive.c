@@ -137,8 +137,8 @@ check_room(const struct tn_unpack *u, struct tn_error *err)
 			       "should not hold: unpack it yourself if you trust it", u->path,
 			       u->limits.bytes);
 	if (statvfs(u->folder, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize < RESERVE)
-		return tn_fail(err, TN_ERR_SYSTEM, "%s: the disk is full but for a reserve of %d MiB: set XDG_CACHE_HOME to "
-			       "where there is room", u->folder, (int)(RESERVE >> 20));
+		return tn_fail(err, TN_ERR_SYSTEM, "%s: the disk is full except for a reserve of %d MiB: set XDG_CACHE_HOME to a "
+			"disk with enough space", u->folder, (int)(RESERVE >> 20));
 	return TN_OK;
 }
 

@@ -207,7 +207,7 @@ read_escape(struct parser *p)
 		return read_unicode(p);
 	which = p->text[p->at + 1] ? strchr(from, p->text[p->at + 1]) : NULL;
 	if (!which)
-		return wrong(p, p->at, tn_fail(p->err, TN_ERR_FORMAT, "%s behind a backslash in a string",
+		return wrong(p, p->at, tn_fail(p->err, TN_ERR_FORMAT, "%s after a backslash in a string",
 					       shown(p, p->at + 1, buf, sizeof buf)));
 	p->at += 2;
 	return add_bytes(p, &to[which - from], 1);
@@ -339,7 +339,7 @@ read_word(struct parser *p, struct tn_json *out)
 		if (end == p->n && (begins || p->text[end - 1] == '-' || p->text[end - 1] == '+' ||
 				    p->text[end - 1] == '.' || p->text[end - 1] == 'e' || p->text[end - 1] == 'E'))
 			return cut(p, _("a value"));
-		return wrong(p, p->at, tn_fail(p->err, TN_ERR_FORMAT, "%s is no value",
+		return wrong(p, p->at, tn_fail(p->err, TN_ERR_FORMAT, "%s is not a value",
 					       shown(p, p->at, buf, sizeof buf)));
 	}
 	out->kind = integer ? TN_JSON_INTEGER : TN_JSON_REAL;
@@ -630,7 +630,7 @@ tn_json_kind_name(enum tn_json_kind kind)
 	static const char *const names[] = {
 		[TN_JSON_OBJECT] = N_("an object"), [TN_JSON_ARRAY] = N_("an array"),
 		[TN_JSON_STRING] = N_("a string"), [TN_JSON_INTEGER] = N_("an integer"),
-		[TN_JSON_REAL] = N_("a number that is no integer"), [TN_JSON_BOOLEAN] = N_("a boolean"),
+		[TN_JSON_REAL] = N_("a number that is not an integer"), [TN_JSON_BOOLEAN] = N_("a boolean"),
 		[TN_JSON_NULL] = N_("null"),
 	};
 

@@ -359,7 +359,7 @@ tn_map_grow(struct tn_map *map, const char *path, uint64_t size, struct tn_error
 	if (fstat(fd, &st) < 0)
 		rc = tn_fail_errno(err, "%s", path);
 	else if ((uint64_t)st.st_dev != map->device || (uint64_t)st.st_ino != map->inode || (uint64_t)st.st_size < size)
-		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: another file than it was", path);
+		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: the file was replaced", path);
 	else if (map->base && size + TN_MAP_SLACK <= map->base_size)
 		rc = map_after(map, fd, (size_t)size, err);
 	else

@@ -168,7 +168,7 @@ warn_of_framing(struct tn_ctf2 *b, const struct tn_ctf2_sequence *s)
 		{ TN_CTF2_ODD_LEAD, N_("a byte order mark or white space before the first record separator") },
 		{ TN_CTF2_ODD_NO_SEPARATOR, N_("no record separator, the byte 1e, before the first fragment") },
 		{ TN_CTF2_ODD_TWO, N_("no record separator, the byte 1e, before this fragment") },
-		{ TN_CTF2_ODD_ARRAY, N_("an array of fragments, where each should stand by itself") },
+		{ TN_CTF2_ODD_ARRAY, N_("an array of fragments: each must be on its own") },
 		{ TN_CTF2_ODD_CUT, N_("the last fragment is cut off and is left out") },
 	};
 

@@ -296,7 +296,7 @@ tell_end(struct tn_ctf2 *b, const struct location *l, const struct tn_ctf_search
 			 s->end == TN_CTF_INTO_ARRAY ?
 			 _("it leads into an array, \"%.60s\", that does not contain the field") :
 			 s->end == TN_CTF_AT_STRUCT ? _("it ends at a structure, \"%.60s\"") :
-			 s->end == TN_CTF_INTO_VALUE ? _("\"%.60s\" is no structure") :
+			 s->end == TN_CTF_INTO_VALUE ? _("\"%.60s\" is not a structure") :
 			 s->where->parent || l->origin < 0 ? _("there is no member \"%.60s\" in the structure") :
 			 _("there is no member \"%.60s\" in the scope"), at_field ? shown(s->where) : node->text);
 		return tn_ctf2_fail(b, node, "the path leads nowhere: %s", why);

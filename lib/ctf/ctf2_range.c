@@ -87,7 +87,7 @@ warn_of_bounds(struct tn_ctf2 *b, const struct tn_json *set, const struct tn_typ
 			tn_ctf2_warn(b, r, "a negative bound of unsigned values never matches: %s",
 				     tn_ctf2_quote(b, r, buf, sizeof buf));
 		else if (type->kind == TN_KIND_BITMAP && r->child[1].magnitude >= type->length)
-			tn_ctf2_warn(b, r, "a bit behind the end of a bit map of %" PRIu64 " bits: %s", type->length,
+			tn_ctf2_warn(b, r, "a bit after the end of a bit map of %" PRIu64 " bits: %s", type->length,
 				     tn_ctf2_quote(b, r, buf, sizeof buf));
 	}
 }

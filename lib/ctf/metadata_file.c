@@ -78,8 +78,8 @@ static size_t
 whole_bytes(const struct unpacker *u, size_t at, const char *what, uint32_t bits)
 {
 	if (bits % 8)
-		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: %s of %" PRIu32
-			" bits is no number of bytes, rounded down", u->path, at, what, bits);
+		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: %s of %" PRIu32 " bits is not a number of "
+			"bytes, rounded down", u->path, at, what, bits);
 	return bits / 8;
 }
 
@@ -145,8 +145,8 @@ unpack_packets(struct unpacker *u, struct tn_error *err)
 		return tn_fail(err, TN_ERR_FORMAT, "%s: metadata packet at byte 0: %zu bytes, its header needs %u",
 			       u->path, u->n, HEADER_SIZE);
 	if (!all_zeros(u->bytes + at, u->n - at))
-		tn_tell(u->problems, TN_WRONG, P_("%s: %zu byte behind the last metadata packet ignored",
-			"%s: %zu bytes behind the last metadata packet ignored", u->n - at), u->path, u->n - at);
+		tn_tell(u->problems, TN_WRONG, P_("%s: %zu byte after the last metadata packet ignored",
+			"%s: %zu bytes after the last metadata packet ignored", u->n - at), u->path, u->n - at);
 	return TN_OK;
 }
 

@@ -133,7 +133,7 @@ check_sizes(struct tn_ctf_header *h, const struct tn_machine *m, struct tn_error
 		return true;
 	}
 	if (h->size_bits == 0 || h->size_bits % 8)
-		tn_fail(why, TN_ERR_FORMAT, h->size_bits ? N_("packet size of %" PRIu64 " bits: no whole bytes") :
+		tn_fail(why, TN_ERR_FORMAT, h->size_bits ? N_("packet size of %" PRIu64 " bits: not whole bytes") :
 			N_("packet size of %" PRIu64 " bits"), h->size_bits);
 	else if (h->content_bits > h->size_bits)
 		tn_fail(why, TN_ERR_FORMAT, "content of %" PRIu64 " bits in a packet of %" PRIu64, h->content_bits,

@@ -97,7 +97,7 @@ event(struct reader *r, size_t i)
 	bool unnamed;
 
 	if (i >= b->refs.n || ref->event_class == TN_REF_NOTICE)
-		return tn_fail(r->err, TN_ERR_ARGUMENT, "the row is no event");
+		return tn_fail(r->err, TN_ERR_ARGUMENT, "the row is not an event");
 	ec = sc->trace->event_class[ref->event_class];
 	out->event_class = ec;
 	out->name = ec->name;

@@ -356,7 +356,7 @@ tell_callsites(struct tsdl_builder *b)
 {
 	for (const struct tsdl_block *i = b->u->block; i; i = i->next) {
 		if (i->keyword == TSDL_CALLSITE) {
-			tn_tsdl_tell(b->u, TN_NOTE, i->place, "callsite blocks are ignored (told once)");
+			tn_tsdl_tell(b->u, TN_NOTE, i->place, "callsite blocks are ignored (reported once)");
 			return;
 		}
 	}

@@ -51,7 +51,7 @@ tn_tsdl_expect_semicolon(struct tsdl_parser *p)
 	if (p->token.kind != '}' && !at_end)
 		return tn_tsdl_expect(p, ';', "`;`");
 	if (!p->u->told_semicolon)
-		tn_tsdl_tell(p->u, TN_WRONG, p->token.place, "`;` is missing before it (told once)");
+		tn_tsdl_tell(p->u, TN_WRONG, p->token.place, "`;` is missing before it (reported once)");
 	p->u->told_semicolon = true;
 	return true;
 }

@@ -143,8 +143,8 @@ tn_ctf_bad_notice(struct tn_ctf_walk *w, enum tn_ctf_flaw flaw, const struct tn_
 		tn_str_printf(&s, P_("%" PRIu64 " zero byte up to the end of the file",
 				     "%" PRIu64 " zero bytes up to the end of the file", bytes), bytes);
 	else if (w->entry->flags & TN_CTF_TAIL)
-		tn_str_printf(&s, P_("the last %" PRIu64 " byte of the file is no packet: %s",
-				     "the last %" PRIu64 " bytes of the file are no packet: %s", bytes), bytes, why->text);
+		tn_str_printf(&s, P_("the last %" PRIu64 " byte of the file is not a packet: %s",
+				     "the last %" PRIu64 " bytes of the file are not a packet: %s", bytes), bytes, why->text);
 	else if (flaw == TN_CTF_FINE)
 		tn_str_printf(&s, P_("packet size of %" PRIu64 " bits goes beyond the packet found behind it; %" PRIu64
 				     " byte is left out", "packet size of %" PRIu64

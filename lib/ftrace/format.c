@@ -232,7 +232,7 @@ add_field(struct tn_ftrace_format *out, struct tn_arena *arena, size_t *room, st
 
 	if (!split(&line, ';', &decl) || !keyed(all, "offset:", &offset) || !keyed(all, "size:", &size) ||
 	    offset > MOST_BYTES || size > MOST_BYTES - offset)
-		return tn_fail(err, TN_ERR_FORMAT, "the field `%.*s` has no place that can be",
+		return tn_fail(err, TN_ERR_FORMAT, "the field `%.*s` has an impossible place",
 			       (int)(all.n < 80 ? all.n : 80), all.p);
 	if (out->n_fields == MOST_FIELDS)
 		return tn_fail(err, TN_ERR_UNSUPPORTED, "more than %d fields", MOST_FIELDS);
@@ -300,7 +300,7 @@ order_fields(struct tn_ftrace_format *out, struct tn_error *err)
 		const struct tn_ftrace_field *f = &out->field[i];
 
 		if (f->offset < end || (f->located >= TN_LOCATED_REST && i + 1 < out->n_fields))
-			return tn_fail(err, TN_ERR_FORMAT, "the field %s is where another one is", f->name);
+			return tn_fail(err, TN_ERR_FORMAT, "the field %s overlaps another one", f->name);
 		end = (uint64_t)f->offset + f->size;
 	}
 	return TN_OK;

@@ -54,7 +54,7 @@ read_event(struct reader *r, size_t i)
 	enum tn_code rc;
 
 	if (i >= b->refs.n || ref->event_class == TN_REF_NOTICE)
-		return tn_fail(r->err, TN_ERR_ARGUMENT, "the row is no event");
+		return tn_fail(r->err, TN_ERR_ARGUMENT, "the row is not an event");
 	ec = sc->trace->event_class[ref->event_class];
 	if (!(plan = tn_plan_event(ec)))
 		return tn_fail_memory(r->err);

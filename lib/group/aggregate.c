@@ -591,7 +591,7 @@ static const struct tn_aggregate_type types[] = {
 	  .value = tn_value_of_edge },
 	{ .name = "last", .takes_field = true, .needs_place = true, .unit = same_unit, .state = &tn_last_state,
 	  .value = tn_value_of_edge },
-	{ .name = "rate", .needs_time = true, .no_field = N_("rate is of events, a second: it takes no field"),
+	{ .name = "rate", .needs_time = true, .no_field = N_("rate counts events a second: it does not take a field"),
 	  .unit = unit_of_rate, .value = value_of_rate },
 };
 
@@ -643,11 +643,11 @@ tn_aggregate_unknown(const char *from, size_t n, const char *text, size_t column
 	if (all.failed)
 		rc = tn_fail_memory(err);
 	else if (!best)
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: '%s' is no aggregate; there are %s", text, column, word,
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: '%s' is not an aggregate; there are %s", text, column, word,
 			     all.text);
 	else
 		rc = tn_fail(err, TN_ERR_ARGUMENT,
-			     "'%s', column %zu: '%s' is no aggregate: the nearest is '%s'; there are %s", text,
+			     "'%s', column %zu: '%s' is not an aggregate: the nearest is '%s'; there are %s", text,
 			     column, word, best, all.text);
 	tn_str_release(&all);
 	return rc;

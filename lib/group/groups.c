@@ -60,7 +60,7 @@ argument(struct reader *r, const char *from, size_t n, const char *condition, si
 			return TN_OK;
 		}
 	if (condition_n && !g->spans)
-		return wrong(r, condition, _("conditions in functions are of spans: filter events (-f)"), err);
+		return wrong(r, condition, _("conditions in functions work with spans: filter events with -f"), err);
 	*out = g->arguments.n;
 	take = TN_ARRAY_ADD(&g->arguments);
 	c = TN_ARRAY_ADD(&g->conditions);
@@ -180,7 +180,7 @@ read_aggregate(struct reader *r, struct tn_error *err)
 			return rc;
 		end = r->at = close + 1;
 	} else if (a->type->takes_field) {
-		return wrong(r, r->at, _("of which field? write it in parentheses behind"), err);
+		return wrong(r, r->at, _("a field is missing: write it in parentheses after the function"), err);
 	}
 	column->name = strndup(from, (size_t)(end - from));
 	column->text = strndup(from, (size_t)(end - from));

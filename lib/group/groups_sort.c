@@ -199,7 +199,7 @@ tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *e
 	if (!g)
 		return tn_fail_null(err);
 	if (column >= g->keys.n + g->columns.n)
-		return tn_fail(err, TN_ERR_ARGUMENT, "there are not so many columns");
+		return tn_fail(err, TN_ERR_ARGUMENT, "there are fewer columns");
 	n = g->n_rows - has_rest(g);	/* it stays last */
 	ranked = rank_rows(g, n, column, down);
 	if (ranked) {

@@ -204,7 +204,7 @@ remark_star(struct tn_parser *p, const struct tn_node *test, const struct tn_lit
 		else
 			tn_str_printf(&pattern, strchr("\\^$.[|()?+{/", l->text[i]) ? "\\%c" : "%c", l->text[i]);
 	tn_str_puts(&pattern, end < l->n ? "/'" : "$/'");
-	tn_str_printf(&text, _("'*' is no pattern here, it stands for itself: write %s"), tn_str_text(&pattern));
+	tn_str_printf(&text, _("'*' is not a pattern here, it stands for itself: write %s"), tn_str_text(&pattern));
 	p->tree->remark = text.failed || pattern.failed ? NULL : tn_arena_string(&p->tree->arena, text.text);
 	tn_str_release(&text);
 	tn_str_release(&pattern);

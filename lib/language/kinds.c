@@ -94,6 +94,6 @@ tn_meaning_has_one_value(const struct tn_meaning *meaning, struct tn_error *err)
 	if (kinds == TN_IS_COMPOUNDS && meaning->target[0].field->type->kind == TN_KIND_ARRAY)
 		return tn_fail(err, TN_ERR_ARGUMENT, "%s is an array: name an element, [0]", meaning->path);
 	if (kinds == TN_IS_WIDE)
-		return tn_fail(err, TN_ERR_ARGUMENT, "%s has more than 64 bits, which nothing can be told of here", meaning->path);
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s has more than 64 bits, which cannot be used here", meaning->path);
 	return tn_meaning_has_value(meaning, err);
 }

@@ -17,7 +17,7 @@ tn_take_step(const char *name, int64_t *step_ns, struct tn_error *err)
 	snprintf(span, sizeof span, "+%s", name + 5);
 	if (tn_time_parse(span, &zero, step_ns, NULL) == TN_OK && *step_ns > 0)
 		return TN_OK;
-	return tn_fail(err, TN_ERR_ARGUMENT, "'%s' is no step of time: write time/10ms", name);
+	return tn_fail(err, TN_ERR_ARGUMENT, "'%s' is not a step of time: write time/10ms", name);
 }
 
 /* One value of that name. */

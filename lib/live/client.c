@@ -18,7 +18,7 @@ why_not(uint32_t status)
 	case TN_LIVE_ATTACH_UNKNOWN: return _("it has just been closed");
 	case TN_LIVE_ATTACH_NOT_LIVE: return _("it is not a live session: create it with --live");
 	case TN_LIVE_ATTACH_SEEK: return _("the relay cannot begin there");
-	default: return _("the relay does not let us");
+	default: return _("the relay does not allow it");
 	}
 }
 
@@ -204,13 +204,13 @@ run_connected(struct tn_live *live, struct tn_error *err)
 	if (rc == TN_OK)
 		rc = tn_live_request(live, TN_LIVE_CREATE, NULL, 0, in, sizeof in, err);
 	if (rc == TN_OK && tn_live_get32(in) != 1)
-		rc = tn_fail(err, TN_ERR_SYSTEM, "the relay makes no viewer session for us");
+		rc = tn_fail(err, TN_ERR_SYSTEM, "the relay does not make a viewer session");
 	if (rc == TN_OK)
 		rc = attach_all(live, err);
 	if (rc != TN_OK)
 		return rc;
 	if (live->had_session)
-		tn_live_note(live, TN_NOTE, "the connection is there again");
+		tn_live_note(live, TN_NOTE, "the connection is restored");
 	if (!live->had_session)
 		live->attached_ns = tn_now_ns();
 	live->had_session = true;

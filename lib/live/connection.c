@@ -43,7 +43,7 @@ wait_for(struct tn_live_connection *c, short events, struct tn_error *err)
 	if (atomic_load(&c->stop->asked))
 		return stopped(err);
 	if (n == 0)
-		return tn_fail(err, TN_ERR_SYSTEM, "the relay has said nothing for %d s", (c->patience_ms + 999) / 1000);
+		return tn_fail(err, TN_ERR_SYSTEM, "the relay has sent nothing for %d s", (c->patience_ms + 999) / 1000);
 	return TN_OK;
 }
 

@@ -25,7 +25,7 @@ tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format
 	va_end(ap);
 	pthread_mutex_lock(&live->lock);
 	if (live->n_noted == MOST_NOTES - 1)
-		tn_str_printf(&text, _("; no more of this is told"));
+		tn_str_printf(&text, _("; further ones are not reported"));
 	note = text.failed || live->n_noted >= MOST_NOTES ? NULL : TN_ARRAY_ADD(&live->notes);
 	live->n_noted += note != NULL;
 	if (note)

@@ -14,7 +14,7 @@ enum tn_code
 tn_live_lies(struct tn_live *live, struct tn_error *err, const char *what, uint64_t n)
 {
 	live->fatal = true;
-	return tn_fail(err, TN_ERR_FORMAT, "the relay answers what cannot be: %s (%" PRIu64 ")", what, n);
+	return tn_fail(err, TN_ERR_FORMAT, "the relay sent an impossible answer: %s (%" PRIu64 ")", what, n);
 }
 
 enum tn_code

@@ -138,7 +138,7 @@ look_at_free_space(struct tn_spool *s, size_t n, struct tn_error *err)
 	room = (uint64_t)fs.f_bavail * fs.f_frsize;
 	if (room >= LOOK_BYTES + n + TN_SPOOL_RESERVE)
 		return TN_OK;
-	return tn_fail(err, TN_ERR_SYSTEM, "%s: the disk is full but for a reserve of %d MiB: nothing more is received",
+	return tn_fail(err, TN_ERR_SYSTEM, "%s: the disk is full except for a reserve of %d MiB: tnav receives nothing more",
 		       s->folder, (int)(TN_SPOOL_RESERVE >> 20));
 }
 
@@ -198,9 +198,9 @@ tn_spool_drop(const char *path, uint64_t from, uint64_t to, struct tn_error *err
 #ifdef FALLOC_FL_PUNCH_HOLE
 	from -= from % BLOCK;	/* the bytes before are gone: a block is freed with its last bytes */
 	if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)(to - from)) < 0)
-		rc = tn_fail_errno(err, "%s: nothing of it can be given up", path);
+		rc = tn_fail_errno(err, "%s: nothing of it can be dropped", path);
 #else
-	rc = tn_fail(err, TN_ERR_UNSUPPORTED, "%s: nothing of it can be given up", path);
+	rc = tn_fail(err, TN_ERR_UNSUPPORTED, "%s: nothing of it can be dropped", path);
 #endif
 	close(fd);
 	return rc;

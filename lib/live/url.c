@@ -91,11 +91,11 @@ tn_live_url_parse(struct tn_live_url *out, const char *text, struct tn_error *er
 	if (!*at || strcmp(at, "/") == 0)
 		return TN_OK;
 	if (strncmp(at, "/host/", 6) != 0)
-		return tn_fail(err, TN_ERR_ARGUMENT, "%s: behind the relay comes /host/MACHINE/SESSION", text);
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s: write /host/MACHINE/SESSION after the relay", text);
 	at += 6;
 	end = strchr(at, '/');
 	if (!end || !copy(out->machine, sizeof out->machine, at, (size_t)(end - at)))
-		return tn_fail(err, TN_ERR_ARGUMENT, "%s: behind /host/ comes MACHINE/SESSION", text);
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s: write MACHINE/SESSION after /host/", text);
 	at = end + 1;
 	n = strlen(at);
 	while (n && at[n - 1] == '/')

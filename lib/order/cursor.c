@@ -348,7 +348,7 @@ tn_cursor_read(struct tn_cursor *cur, unsigned scopes, const struct tn_event **o
 	enum tn_code rc;
 
 	if (!cur->at)
-		return tn_fail(err, TN_ERR_ARGUMENT, "the cursor is on no row");
+		return tn_fail(err, TN_ERR_ARGUMENT, "the cursor is not on a row");
 	b = &cur->at->batch;
 	if (b->refs.item[cur->row].event_class == TN_REF_NOTICE)
 		return tn_fail(err, TN_ERR_ARGUMENT, "the cursor is not on an event");

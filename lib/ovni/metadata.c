@@ -52,7 +52,7 @@ parse_text(struct loader *l, struct tn_json **out, struct tn_error *err)
 	if (rc != TN_ERR_FORMAT)
 		return rc;
 	tn_json_line(text, fault.at, &line, &column);
-	return tn_at(err, rc, "%s:%zu:%zu: no valid JSON", l->path, line, column);
+	return tn_at(err, rc, "%s:%zu:%zu: not valid JSON", l->path, line, column);
 }
 
 static enum tn_code

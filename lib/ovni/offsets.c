@@ -77,7 +77,7 @@ parse_line(struct offsets *o, char *text, struct tn_error *err)
 		return TN_OK;
 	for (size_t i = 0; i < n; i++) {
 		if (i != 1 && !parse_real(word[i], &number[i])) {
-			tn_tell(&o->trace->problems, TN_WRONG, "%s:%zu: no number: \"%.80s\"", o->path, o->line, word[i]);
+			tn_tell(&o->trace->problems, TN_WRONG, "%s:%zu: not a number: \"%.80s\"", o->path, o->line, word[i]);
 			return TN_OK;
 		}
 	}

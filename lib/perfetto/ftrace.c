@@ -652,7 +652,7 @@ tn_pf_ftrace_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn
 	if (i == TN_READ_PACKET)
 		return r.values.failed ? tn_fail_memory(err) : TN_OK;
 	if (!bundle_of(b->stream, b->packet))
-		return tn_fail(err, TN_ERR_ARGUMENT, "the row is no event");
+		return tn_fail(err, TN_ERR_ARGUMENT, "the row is not an event");
 	/* A batch whose list is that of another packet: its own one is made for this row. */
 	if (!is_of(list, b)) {
 		if (!fill(&f, b)) {

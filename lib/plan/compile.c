@@ -734,8 +734,8 @@ finish(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err)
 		return false;
 	}
 	if (c->too_many) {
-		tn_fail(err, TN_ERR_UNSUPPORTED, "%s: header and contexts stand in the types of so many events that they are "
-			"not followed (%" PRIu64 " fields)", tn_field_path(c->too_many, "field", path, sizeof path), c->limit);
+		tn_fail(err, TN_ERR_UNSUPPORTED, "%s: the header and contexts are in the types of too many events to follow "
+			"(%" PRIu64 " fields)", tn_field_path(c->too_many, "field", path, sizeof path), c->limit);
 		return false;
 	}
 	if (c->no_memory || c->code.n > UINT32_MAX / 2) {

@@ -385,7 +385,7 @@ tn_machine_explain(const struct tn_machine *m, enum tn_trouble trouble, enum tn_
 			snprintf(text, size, _("%s: needs a byte at bit %" PRIu64 ", content ends at bit %" PRIu64),
 				 path, m->at, m->end);
 		else
-			snprintf(text, size, _("%s: goes on to bit %" PRIu64 ", content ends at bit %" PRIu64), path,
+			snprintf(text, size, _("%s: continues to bit %" PRIu64 ", content ends at bit %" PRIu64), path,
 				 op->code == TN_OP_ALIGN ? tn_align_up(m->at, op->a) : bit + op->n, m->end);
 		break;
 	case TN_TROUBLE_STRING:

@@ -12,7 +12,7 @@ event_of(struct tn_cursor *cur, const struct tn_batch **batch, size_t *row, stru
 {
 	*batch = tn_cursor_batch(cur, row);
 	if (!*batch)
-		return tn_fail(err, TN_ERR_ARGUMENT, "the cursor is on no row");
+		return tn_fail(err, TN_ERR_ARGUMENT, "the cursor is not on a row");
 	if ((*batch)->refs.item[*row].event_class == TN_REF_NOTICE)
 		return tn_fail(err, TN_ERR_ARGUMENT, "the cursor is not on an event");
 	return TN_OK;

@@ -402,7 +402,7 @@ tn_filter_match(const struct tn_filter *f, const struct tn_text *text, struct tn
 	batch = tn_cursor_batch(cur, &row);
 	*pass = true;
 	if (!batch)
-		return tn_fail(err, TN_ERR_ARGUMENT, "the cursor is on no row");
+		return tn_fail(err, TN_ERR_ARGUMENT, "the cursor is not on a row");
 	if (batch->refs.item[row].event_class == TN_REF_NOTICE)
 		return TN_OK;
 	rc = tn_filter_match_values(f, &state, batch, row, pass, err);

@@ -105,7 +105,7 @@ shrink(struct tn_own_set *own, struct tn_own_live *l, struct tn_error *err)
 			tn_index_drop_packets(s, n);
 	}
 	if (!l->told_keep)
-		tn_tell(&own->set.problems, TN_WARNING, "%s: more was received than the %" PRIu64 " bytes that are to be kept: "
+		tn_tell(&own->set.problems, TN_WARNING, "%s: more was received than the %" PRIu64 " bytes that tnav may store: "
 			"the oldest packets are dropped", l->address, keep);
 	l->told_keep = true;
 	return TN_OK;

@@ -79,7 +79,7 @@ word(struct reader *r, bool comma, struct piece *out, struct tn_error *err)
 	if (*p == '(' || *p == '"' || *p == '\'') {
 		p = after_group(p);
 		if (!p)
-			return wrong(r, from, *from == '(' ? _("its ) is missing") : _("its other quote is missing"), err);
+			return wrong(r, from, *from == '(' ? _("its ) is missing") : _("the closing quote is missing"), err);
 	}
 	while (*p && !isspace((unsigned char)*p) && !(comma && (*p == ',' || *p == '=')))
 		p++;
@@ -137,7 +137,8 @@ pick_expression(struct tn_pick *out, const struct tn_spans *spans, const struct 
 		return tn_fail_memory(err);
 	rc = tn_expression_new(&out->expression, &language, text, err);
 	if (rc == TN_OK && tn_expression_wants_line(out->expression))
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': what begins or ends a span is told by fields, not by the line", text);
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': fields, not the line, select the events that begin and end a "
+			"span", text);
 	free(text);
 	for (size_t c = 0; rc == TN_OK && c < spans->classes.n; c++)
 		out->verdict[c] = (uint8_t)tn_expression_verdict(out->expression, spans->classes.item[c]);
@@ -496,7 +497,7 @@ read_clause(struct reader *r, struct tn_span_definition *d, const char **where, 
 		skip_blanks(r);
 		*where = r->at;
 		r->at += strlen(r->at);
-		return **where ? TN_OK : wrong(r, *where, _("a condition is missing behind `where`"), err);
+		return **where ? TN_OK : wrong(r, *where, _("a condition is missing after `where`"), err);
 	}
 	if (!is(&p, "as"))
 		return wrong(r, p.at, _("expected `by`, `show`, `where`, `nested`, `latest`, `fifo` or `as`; an expression "
@@ -505,7 +506,7 @@ read_clause(struct reader *r, struct tn_span_definition *d, const char **where, 
 	if (rc < 0)
 		return rc;
 	if (!name.n)
-		return wrong(r, name.at, _("a name is missing behind `as`"), err);
+		return wrong(r, name.at, _("a name is missing after `as`"), err);
 	if (name.n >= 2 && (*name.at == '"' || *name.at == '\''))
 		name = (struct piece) { name.at + 1, name.n - 2 };
 	free(d->name);

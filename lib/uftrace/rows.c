@@ -575,7 +575,7 @@ tn_uf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 	if (i == TN_READ_PACKET || r.s->source == TN_UF_THREAD)
 		return r.values.failed ? tn_fail_memory(err) : TN_OK;
 	if (i >= b->refs.n || b->refs.item[i].event_class == TN_REF_NOTICE)
-		return tn_fail(err, TN_ERR_ARGUMENT, "the row is no event");
+		return tn_fail(err, TN_ERR_ARGUMENT, "the row is not an event");
 	r.at = b->refs.item[i].bit / 8;
 	if (has_changed(b, i))
 		return fail_changed(b, err);

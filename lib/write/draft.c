@@ -152,7 +152,7 @@ type_new(struct tn_draft *d, enum tn_kind kind, unsigned align)
 	if (!usable(d))
 		return NULL;
 	if (align & (align - 1))
-		return MISTAKE(d, "an alignment of %u bits is no power of two", align);
+		return MISTAKE(d, "an alignment of %u bits is not a power of two", align);
 	if (!(t = TN_NEW(&d->trace.arena, struct tn_type)))
 		return no_memory(d);
 	t->kind = kind;

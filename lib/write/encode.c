@@ -107,7 +107,7 @@ check_integer(struct tn_encoder *e, const struct tn_encode_op *op, const struct 
 	bool fits;
 
 	if (d->kind != TN_DATUM_UINT && d->kind != TN_DATUM_SINT)
-		return bad(e, op, N_("the value is no integer"));
+		return bad(e, op, N_("the value is not an integer"));
 	if (op->is_signed)
 		fits = (d->kind == TN_DATUM_SINT || d->is.u <= INT64_MAX) && tn_sign_extend(d->is.u, n) == d->is.i;
 	else
@@ -192,7 +192,7 @@ encode_real(struct tn_encoder *e, const struct tn_encode_op *op)
 	if (!d)
 		return false;
 	if (d->kind != TN_DATUM_FLOAT)
-		return bad(e, op, N_("the value is no floating point number"));
+		return bad(e, op, N_("the value is not a floating point number"));
 	if (op->bits == 32) {
 		float single = (float)d->is.f;
 		uint32_t word;
@@ -236,11 +236,11 @@ encode_text(struct tn_encoder *e, const struct tn_encode_op *op)
 	if (!d)
 		return false;
 	if (d->kind != TN_DATUM_BYTES)
-		return bad(e, op, t->kind == TN_KIND_STRING ? N_("the value is no text") : N_("the value is no bytes"));
+		return bad(e, op, t->kind == TN_KIND_STRING ? N_("the value is not text") : N_("the value is not bytes"));
 	if (d->n % unit)
 		return bad(e, op, N_("the text ends inside a code unit"));
 	if (t->extent == TN_EXTENT_TERMINATED && has_zero_unit(d->is.bytes, d->n, unit))
-		return bad(e, op, N_("the text holds a NUL, which would end it"));
+		return bad(e, op, N_("the text contains a NUL, which would end it"));
 	if (t->extent == TN_EXTENT_STATIC && d->n > t->length)
 		return bad(e, op, N_("the text is longer than the field"));
 	if (t->extent == TN_EXTENT_STATIC && t->kind == TN_KIND_BLOB && d->n != t->length)

@@ -26,7 +26,7 @@ struct tn_new_file {
 static enum tn_code
 exists(const char *path, struct tn_error *err)
 {
-	return tn_fail(err, TN_ERR_EXISTS, "%s: exists already", path);
+	return tn_fail(err, TN_ERR_EXISTS, "%s: already exists", path);
 }
 
 /* The draft, with the rights that a new file gets, or those of the one it replaces. */

@@ -19,7 +19,7 @@
 static enum tn_code
 exists(const struct tn_new_folder *f, struct tn_error *err)
 {
-	return tn_fail(err, TN_ERR_EXISTS, "%s: exists already; nothing is written over it", f->final);
+	return tn_fail(err, TN_ERR_EXISTS, "%s: already exists; tnav does not overwrite it", f->final);
 }
 
 enum tn_code

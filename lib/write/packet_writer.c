@@ -185,7 +185,7 @@ tn_packet_writer_close_as(struct tn_packet_writer *w, const struct tn_packet_say
 	if (rc < 0 || (!w->enabled && !w->in_tracing_section) || !w->is_open)
 		return rc;
 	if (own.has_begin && (c->header != TN_HEADER_PLAIN || c->time_bits < 64))
-		return tn_fail(err, TN_ERR_ARGUMENT, "the begin of a packet can be said only where event times have 64 bits");
+		return tn_fail(err, TN_ERR_ARGUMENT, "the start of a packet can be set only if event times have 64 bits");
 	w->begin = own.has_begin ? own.begin : w->begin;
 	w->end = own.has_end ? own.end : time_now(w);
 	w->sequence = own.has_sequence ? own.sequence : w->sequence;

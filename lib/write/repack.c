@@ -456,7 +456,7 @@ repack_begin(struct tn_sink *sink, const struct tn_batch *b, const struct tn_pac
 	number_packet(r, r->place[SEQUENCE].value);
 	r->clock = r->place[BEGIN].value;
 	if (sink->stream->stream_class->clock && r->least_time_bits < 64 && !r->place[BEGIN].type)
-		return cannot(err, N_("a packet has no begin"));
+		return cannot(err, N_("a packet does not have a start"));
 	return begin_part(r, err);
 }
 

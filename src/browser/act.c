@@ -42,7 +42,7 @@ change_condition(struct app *a, size_t i, enum condition_change change)
 	struct tn_error err;
 
 	if (change == CONDITION_EDIT && c->is_range) {
-		session_say(s, "%s", _("choose the range again: i then [ ], or V then &"));
+		session_say(s, "%s", _("choose a new range: i then [ ], or V then &"));
 	} else if (change == CONDITION_EDIT) {
 		asking_start(&a->asking, s, ASK_FILTER, "&", c->text);
 		a->asking.edits = true;
@@ -463,7 +463,7 @@ act_prompt_key(struct app *a, uint32_t key)
 		break;
 	case PROMPT_CHANGED: asking_changed(q, &a->session); break;
 	case PROMPT_FULL:
-		snprintf(q->error, sizeof q->error, _("a prompt holds %d bytes: the rest was left out"),
+		snprintf(q->error, sizeof q->error, _("a prompt takes %d bytes: the rest is left out"),
 			 PROMPT_SIZE - 1);
 		break;
 	default: break;
@@ -730,7 +730,7 @@ act_on_events(struct app *a, const struct call *call)
 		s->here.selecting = !s->here.selecting && s->here.has_row;
 		s->here.select_from = s->here.row.location;
 		if (s->here.selecting)
-			session_say(s, _("selecting: move, then y or Y copies, & makes it the range, :w FILE writes, V gives up"));
+			session_say(s, _("selecting: move, then y or Y: copy, &: make it the range, :w FILE: write, V: stop"));
 		break;
 	case ACT_COPY: copy_events(s, events_compose, events_of(a)); break;
 	case ACT_COPY_LINES: copy_events(s, NULL, NULL); break;

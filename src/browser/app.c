@@ -197,7 +197,7 @@ on_key(struct app *a, uint32_t key)
 		return;
 	}
 	if (key & K_PASTED && a->asking.what == ASK_NOTHING) {	/* it is text: it must not act */
-		session_say(&a->session, "%s", _("pasted text is for a prompt: / & : or t first"));
+		session_say(&a->session, "%s", _("pasted text needs a prompt: press / & : or t first"));
 		a->session.wish.redraw = true;
 		return;
 	}

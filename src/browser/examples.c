@@ -132,7 +132,7 @@ fill_conditions(struct examples *e, struct session *s, const struct event_row *r
 		add_condition(e, s, N_("events that have such a field"), "has(%s)", number.name, NULL);
 	}
 	if (row && find_sample(row, PIECE_PAYLOAD, NULL, false, &text))
-		add_condition(e, s, N_("texts with that in them"), "%s =~ /%s/", text.name, text.value);
+		add_condition(e, s, N_("texts that contain this"), "%s =~ /%s/", text.name, text.value);
 	for (enum piece p = PIECE_COMMON; row && p <= PIECE_SPECIFIC && !*tid.value; p++)
 		if (!find_sample(row, p, "tid", true, &tid) && !find_sample(row, p, "vtid", true, &tid))
 			*tid.value = '\0';
@@ -141,18 +141,18 @@ fill_conditions(struct examples *e, struct session *s, const struct event_row *r
 	add_condition(e, s, N_("calls that failed"), "ret < 0", NULL, NULL);
 	if (name) {
 		add_condition(e, s, N_("all others"), "not name == \"%s\"", name, NULL);
-		add_condition(e, s, N_("names with that in them"), "name =~ /%s/", name + skip, NULL);
+		add_condition(e, s, N_("names that contain this"), "name =~ /%s/", name + skip, NULL);
 	}
-	add(e, N_("more than 1 ms after the event before in its stream"), "delta > 1ms", NULL, NULL);
+	add(e, N_("more than 1 ms after the previous event of its stream"), "delta > 1ms", NULL, NULL);
 	if (row && row->row.has_time) {
 		moment_as(s, TN_TIME_OF_DAY, row->row.time_ns, time, sizeof time);
-		add_condition(e, s, N_("from then on"), "time >= %s", time, NULL);
+		add_condition(e, s, N_("from this time on"), "time >= %s", time, NULL);
 	}
 	if (name) {
-		add(e, N_("lines with that text"), "%s", name + skip, NULL);
+		add(e, N_("lines that contain this text"), "%s", name + skip, NULL);
 		add(e, N_("a regular expression over the line"), "/%s.*%s/", name + skip,
 		    find_number(row, &number) ? number.value : "");
-		add(e, N_("lines without that text"), "!%s", name + skip, NULL);
+		add(e, N_("lines that do not contain it"), "!%s", name + skip, NULL);
 	}
 }
 
@@ -186,13 +186,13 @@ fill_commands(struct examples *e, const struct event_row *row)
 	struct sample number;
 	bool some = find_number(row, &number);
 
-	add(e, N_("write what is selected, or passes"), "w FILE.csv", NULL, NULL);
-	add(e, N_("give it to another program"), "!wc -l", NULL, NULL);
-	add(e, N_("a column more"), "column %s", some ? number.name : "tid", NULL);
-	add(e, N_("a rule of colours"), "color %s < 0 red", some ? number.name : "ret", NULL);
+	add(e, N_("write the selected events, or all that match"), "w FILE.csv", NULL, NULL);
+	add(e, N_("send them to another program"), "!wc -l", NULL, NULL);
+	add(e, N_("add a column"), "column %s", some ? number.name : "tid", NULL);
+	add(e, N_("add a rule of colours"), "color %s < 0 red", some ? number.name : "ret", NULL);
 	add(e, N_("groups"), some ? "by name show count, p99(%s)" : "by name show count", number.name, NULL);
-	add(e, N_("keep all of this"), "session NAME", NULL, NULL);
-	add(e, N_("mark b happened when mark a did"), "align a b", NULL, NULL);
+	add(e, N_("store the place, marks and filters"), "session NAME", NULL, NULL);
+	add(e, N_("shift mark b to the time of mark a"), "align a b", NULL, NULL);
 	add(e, N_("the command that shows this"), "cmdline", NULL, NULL);
 }
 

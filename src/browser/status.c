@@ -199,7 +199,7 @@ put_follow(struct app *a, struct line *l)
 			    "  following: %s came, G goes there",
 			    a->follow.came), number_text(a->follow.came, number));
 	else if (a->follow.on)
-		line_puts(l, STYLE_STATUS_NOTE, a->follow.paused ? _("  following: G goes on") : _("  following"));
+		line_puts(l, STYLE_STATUS_NOTE, a->follow.paused ? _("  following: G continues") : _("  following"));
 	if (*a->follow.what) {
 		line_puts(l, STYLE_STATUS_NOTE, "  ");
 		line_puts_unsafe(l, STYLE_STATUS_NOTE, a->follow.what);
@@ -370,7 +370,7 @@ draw_filters(struct app *a, int row)
 		line_puts(&l, STYLE_TEXT, s->asks.condition[i].on ? " " : ") ");
 	}
 	if (s->asks.n_conditions)
-		line_puts(&l, STYLE_DIM, a->asking.edits ? _(" empty: take this one away") : _(" empty: take all away"));
+		line_puts(&l, STYLE_DIM, a->asking.edits ? _(" Enter: remove this filter") : _(" Enter: remove all filters"));
 	draw_over(a, row, &l);
 }
 

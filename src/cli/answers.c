@@ -106,15 +106,14 @@ tell_bounds(const struct tn_span_counts *counts)
 
 	if (counts->out_of_order) {
 		snprintf(text, sizeof text,
-			 _("%ju spans came before others that began earlier and had no end for so long that 40 MiB were "
-			   "full: --sort=begin --top=N has them in order"), (uintmax_t)counts->out_of_order);
+			 _("%ju spans are printed before earlier ones, whose end came after 40 MiB were full: --sort=begin "
+			 "--top=N prints them in order"), (uintmax_t)counts->out_of_order);
 		complain(_("warning"), text);
 	}
 	if (counts->dropped) {
 		snprintf(text, sizeof text,
-			 _("%ju begins without end were more than 40 MiB of memory hold: they are open, and their ends, if "
-			   "there are any, are orphans; another key (by ...), or fewer events (--filter, --begin, --end) "
-			   "help"), (uintmax_t)counts->dropped);
+			 _("%ju begins without an end did not fit into 40 MiB: they count as open, and their ends as orphans; "
+			 "use another key (by ...), or fewer events (--filter, --begin, --end)"), (uintmax_t)counts->dropped);
 		complain(_("warning"), text);
 	}
 }
@@ -128,10 +127,10 @@ tell_doubtful(const struct tn_span_counts *counts)
 	if (!n)
 		return;
 	snprintf(text, sizeof text,
-		 ngettext("%ju span is doubtful, for events were lost meanwhile: its duration is in none of these; "
-			  "any_duration in place of duration has it, --where doubtful shows it",
-			  "%ju spans are doubtful, for events were lost meanwhile: their durations are in none of "
-			  "these; any_duration in place of duration has them, --where doubtful shows them", n), (uintmax_t)n);
+		 ngettext("%ju span is doubtful, since events were lost in it: its duration is left out; any_duration in place "
+		 "of duration counts it, --where doubtful shows it",
+			  "%ju spans are doubtful, since events were lost in them: their durations are left out; any_duration in "
+			  "place of duration counts them, --where doubtful shows them", n), (uintmax_t)n);
 	complain(_("note"), text);
 }
 

@@ -72,7 +72,7 @@ print_pairs(struct job *job)
 	}
 	if (!status && !tn_pairs_count(pairs))
 		complain(_("note"),
-			 _("no two events are named like a begin and its end: --spans 'BEGIN END by KEY' says which are"));
+			 _("no two events are named like a begin and its end: name them with --spans 'BEGIN END by KEY'"));
 	status = answer_end(&a, status);
 	tn_pairs_free(pairs);
 	return status;
@@ -96,7 +96,7 @@ no_such_question(const char *name)
 	const struct tn_ready_question *q;
 	size_t n;
 
-	n = (size_t)snprintf(text, sizeof text, _("--ask=%s: there is no such question; there are"), name);
+	n = (size_t)snprintf(text, sizeof text, _("--ask=%s: no such question; the questions are"), name);
 	for (size_t i = 0; (q = tn_ready_question_at(i)) && n < sizeof text; i++)
 		n += (size_t)snprintf(text + n, sizeof text - n, "%s %s", i ? "," : "", q->name);
 	if (n < sizeof text)

@@ -145,7 +145,7 @@ take_selections(struct printer *p)
 	if (!o->first && !o->second)
 		return 0;
 	if (strcmp(text[0], "rest") == 0 && strcmp(text[1], "rest") == 0) {
-		complain(NULL, _("one of --first and --second must select: a range, a condition, or both"));
+		complain(NULL, _("--first or --second must select a range, a condition, or both"));
 		return 2;
 	}
 	for (size_t i = 0; i < 2 && !status; i++)
@@ -378,7 +378,7 @@ print_differences(struct job *job)
 		status = print_table(&p, &differs);
 	if (!status && tn_compare_is_cut(p.compare))
 		complain(_("warning"),
-			 _("not all spans or values fit into memory: fewer pairs (--spans), fields or events (--filter) do"));
+			 _("not all spans or values fit into memory: choose fewer pairs (--spans), fields or events (--filter)"));
 	tn_compare_free(p.compare);
 	close_side(&p.side[0]);
 	close_side(&p.side[1]);

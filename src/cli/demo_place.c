@@ -83,7 +83,7 @@ demo_make(char *folder, size_t size, struct tn_error *err)
 	if (n < 0 || (size_t)n >= size || !mkdtemp(folder)) {
 		if (err)
 			snprintf(err->text, sizeof err->text,
-				 _("no folder for the sample trace: %s: %s: TMPDIR says where it is made"), folder,
+				 _("no folder for the sample trace: %s: %s: set TMPDIR to another folder"), folder,
 				 strerror(errno));
 		return err ? (err->code = TN_ERR_SYSTEM) : TN_ERR_SYSTEM;
 	}
@@ -93,7 +93,7 @@ demo_make(char *folder, size_t size, struct tn_error *err)
 		if (err) {
 			struct tn_error cause = *err;
 
-			snprintf(err->text, sizeof err->text, _("%s: TMPDIR says where the sample trace is made"), cause.text);
+			snprintf(err->text, sizeof err->text, _("%s: set TMPDIR to a folder for the sample trace"), cause.text);
 		}
 		demo_remove(folder);
 	}

@@ -134,8 +134,8 @@ tell_counts(const struct tn_flame *f)
 		warn_number(ngettext("%ju end does not have a begin and is left out",
 				     "%ju ends do not have a begin and are left out", c.orphans), c.orphans);
 	if (c.without_key)
-		warn_number(ngettext("%ju event does not have all of the keys and was left out",
-				     "%ju events do not have all of the keys and were left out", c.without_key), c.without_key);
+		warn_number(ngettext("%ju event does not have all of the keys and is left out",
+				     "%ju events do not have all of the keys and are left out", c.without_key), c.without_key);
 }
 
 static int

@@ -260,9 +260,8 @@ tell_nothing(struct printer *p)
 
 	if (o->ask)
 		snprintf(text, sizeof text, o->narrowed ?
-			 _("--ask=%s: none of the events that this question is about meets the conditions and times that were "
-			   "given") :
-			 _("--ask=%s: the traces could have the events that this question is about, but none was recorded"),
+			 _("--ask=%s: no event of this question matches the given conditions and times") :
+			 _("--ask=%s: the traces describe the events of this question, but none was recorded"),
 			 o->ask);
 	else
 		snprintf(text, sizeof text, "%s", o->n_spans ? _("there are no such spans, and no groups of them")

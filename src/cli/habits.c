@@ -38,8 +38,8 @@ static const struct { char letter; const char *name; } no_matter[] = {
 
 /* Options for which tnav has another way, or none: the start of the option. */
 static const struct { const char *begin, *hint; } elsewhere[] = {
-	{ "--component", N_("--component: tnav is no graph of components: it finds formats by itself, and has --begin, --end, "
-			    "--filter, --export in place of filters and sinks") },
+	{ "--component", N_("--component: tnav does not have components: it finds the format by itself, and has --begin, --end, "
+		"--filter, --export in place of filters and sinks") },
 	{ "--params", N_("--params: tnav has no components: --help=all shows its options") },
 	{ "--run-args", N_("--run-args: tnav has no components: --help=all shows its options") },
 };
@@ -186,7 +186,7 @@ translate(char **argv, int *i, char **out, int *n)
 	if (strncmp(word, "--input-format", 14) == 0 && (value = value_of(argv, i, 0, "--input-format"))) {
 		if (is_one_of(value, inputs, COUNT(inputs)))
 			return true;
-		complain(NULL, _("--input-format: tnav finds out by itself; --format=NAME where it cannot"));
+		complain(NULL, _("--input-format: tnav finds the format by itself; --format=NAME names it"));
 		return false;
 	}
 	if (strncmp(word, "-o", 2) == 0 || strncmp(word, "--output-format", 15) == 0) {
@@ -251,7 +251,7 @@ habits_translate(int *argc, char **argv)
 		else if (strcmp(argv[i], "convert") == 0 && is_command(argv, i))
 			continue;
 		else if (is_one_of(argv[i], commands, COUNT(commands)) && is_command(argv, i)) {
-			complain(argv[i], _("a babeltrace2 command; tnav does not have it: --help=all shows what tnav does"));
+			complain(argv[i], _("a babeltrace2 command that tnav does not have: --help=all lists the options"));
 			free(out);
 			return NULL;
 		} else if (!translate(argv, &i, out, &n)) {
@@ -272,7 +272,7 @@ habits_intersection(struct job *job)
 	enum tn_code rc;
 
 	if (tn_set_trace_count(job->set) > 1) {
-		complain(NULL, _("--stream-intersection is of one trace: open them one by one"));
+		complain(NULL, _("--stream-intersection works on one trace: open them one by one"));
 		return 2;
 	}
 	rc = tn_set_time_range(job->set, &begin, &end, &err);	/* finds all packets */
@@ -287,7 +287,7 @@ habits_intersection(struct job *job)
 
 		if (!packets || tn_stream_packet(s, 0, &first) != TN_OK || tn_stream_packet(s, packets - 1, &last) != TN_OK ||
 		    !first.has_time || !last.has_time) {
-			complain(NULL, _("--stream-intersection: a stream says no times of its packets"));
+			complain(NULL, _("--stream-intersection: a stream does not have times of its packets"));
 			return 1;
 		}
 		if (!job->has_begin || first.begin_ns > job->begin_ns)

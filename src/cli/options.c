@@ -52,7 +52,7 @@ static const struct row {
 	{ NULL, OPT_EXPORT, "export", N_("FOLDER"), N_("write the events as a CTF trace, FOLDER, which must not exist") },
 	{ NULL, OPT_COMPRESS, "compress", NULL, N_("with --export: write an archive, FOLDER.tar.zst, instead of a folder") },
 	{ NULL, OPT_SPANS, "spans", N_("SPANS"),
-	  N_("print what takes time: BEGIN END [by KEY, ...] [show FIELD, ...] [nested|latest|fifo] [as NAME] [where CONDITION]") },
+	  N_("print durations: BEGIN END [by KEY, ...] [show FIELD, ...] [nested|latest|fifo] [as NAME] [where CONDITION]") },
 	{ NULL, OPT_FLAME, "flame", NULL,
 	  N_("print the stacks of --spans, or of call chains, as a tree; =folded: for flamegraph.pl; =frames: a table; =callers") },
 	{ NULL, OPT_PLOT, "plot", N_("PLOT"),
@@ -76,13 +76,13 @@ static const struct row {
 	{ NULL, OPT_SEQUENCE, "sequence", N_("KEY"),
 	  N_("with --diff: print where events of a thread, request or stream part: tid, tid=403,517, 'id=7 show status'") },
 	{ NULL, OPT_WHY, "why", N_("CONDITION"),
-	  N_("print what events that meet CONDITION, or of --spans those (dur > 5ms), have more often than others") },
+	  N_("print values that events (with --spans: spans, dur > 5ms) that match CONDITION have more often than others") },
 	{ NULL, OPT_DEMO, "demo", NULL, N_("open a sample trace, no TRACE is needed") },
-	{ NULL, 'h', "help", NULL, N_("print what is used most, or all options") },
+	{ NULL, 'h', "help", NULL, N_("print the most used options, or all") },
 	{ NULL, 'V', "version", NULL, N_("print the version") },
 	{ N_("Which events"),
 	  'f', "filter", N_("FILTER"),
-	  N_("only events that meet CONDITION (ret < 0), or whose line matches REGEX, or not: !REGEX; may be repeated") },
+	  N_("only events that match CONDITION (ret < 0), or whose line matches REGEX (or not: !REGEX); may be repeated") },
 	{ NULL, 'b', "begin", N_("TIME"), N_("only events at TIME or later") },
 	{ NULL, 'e', "end", N_("TIME"), N_("only events at TIME or earlier") },
 	{ NULL, 't', "timerange", N_("BEGIN,END"), N_("both at once") },
@@ -91,7 +91,7 @@ static const struct row {
 	{ N_("Answers"),
 	  OPT_GROUP_BY, "group-by", N_("KEYS"), N_("with --spans: number and durations by name, key, field, state, or time/10ms") },
 	{ NULL, OPT_WHERE, "where", N_("CONDITION"),
-	  N_("only spans that meet CONDITION: dur > 5ms, open, doubtful, key.tid == 7; of --by and --plot: only such events") },
+	  N_("only spans that match CONDITION: dur > 5ms, open, doubtful, key.tid == 7; of --by and --plot: events that match") },
 	{ NULL,
 	  OPT_SORT, "sort", N_("COLUMN"),
 	  N_("sort by duration (longest first), begin, end, name, state, key or field; -COLUMN: backwards") },
@@ -129,7 +129,7 @@ static const struct row {
 	{ NULL, OPT_FORMAT, "format", N_("NAME"),
 	  N_("take the traces for this format: ctf, ovni, perf.data, trace.dat, chrome-json, perfetto, uftrace, vartrace, "
 	     "vartrace-le, vartrace-be") },
-	{ NULL, OPT_FOLLOW, "follow", NULL, N_("the traces are still written: go on with what comes") },
+	{ NULL, OPT_FOLLOW, "follow", NULL, N_("the traces still grow: continue with new events") },
 	{ NULL, OPT_LIVE_FROM, "live-from", N_("WHERE"), N_("live sessions begin with the oldest packet the relay has, or now") },
 	{ NULL, OPT_LIVE_LAG, "live-lag", N_("S"), N_("do not wait for a stream that is silent for S seconds (10)") },
 	{ NULL, OPT_KEEP, "keep", N_("SIZE"), N_("keep at most SIZE (500M, 2G) of a live session; the oldest is dropped") },
@@ -139,7 +139,7 @@ static const struct row {
 	{ NULL, OPT_THREADS, "threads", N_("N"), N_("use N threads (0: one a processor); the output is the same") },
 	{ NULL, OPT_NO_INDEX_CACHE, "no-index-cache", NULL,
 	  N_("neither read nor write the cache: indices, scans, answers, unpacked archives") },
-	{ NULL, OPT_NO_INDEX_FILES, "no-index-files", NULL, N_("leave the tracer's index files aside") },
+	{ NULL, OPT_NO_INDEX_FILES, "no-index-files", NULL, N_("do not use the tracer's index files") },
 	{ NULL, OPT_RECORD, "record", N_("FILE"),
 	  N_("record tnav itself in a ring and write it to FILE at the end, as a trace") },
 };
@@ -718,7 +718,7 @@ options_read(struct options *o, int argc, char **argv)
 		if (strcmp(o->trace[i], "-") == 0)
 			return usage(_("-: tnav cannot read a trace from standard input: name a folder or a file"), NULL, NULL);
 	if (o->output && strcmp(o->output, "-") == 0)
-		return usage(_("--output=-: without --output it goes to standard output; ./- is a file of that name"), NULL, NULL);
+		return usage(_("--output=-: leave out --output for standard output; ./- is a file of that name"), NULL, NULL);
 	if (!o->n_traces && !o->demo && last && access(last, F_OK) == 0)
 		return usage(_("no trace given: '%s' was read as the argument of the option before it"), last, NULL);
 	if (argc == 1 && !o->demo) {
@@ -741,7 +741,7 @@ options_read(struct options *o, int argc, char **argv)
 	if (o->as != FORMAT_UNKNOWN && o->mode != MODE_PRINT && !is_answer(o->mode))
 		return usage(_("--output-format works only with --print and the answers"), NULL, NULL);
 	if ((o->sort || o->top) && !is_answer(o->mode))
-		return usage(_("--sort and --top go with the answers: --spans, --by, --ask"), NULL, NULL);
+		return usage(_("--sort and --top work with the answers: --spans, --by, --ask"), NULL, NULL);
 	if (o->where && o->mode != MODE_SPANS && o->mode != MODE_GROUPS && o->mode != MODE_ASK && o->mode != MODE_PLOT)
 		return usage(_("--where goes with --spans, --by, --plot and --ask; events: --filter"), NULL, NULL);
 	if (o->where && (o->mode == MODE_GROUPS || o->mode == MODE_PLOT) && !o->n_spans) {
@@ -754,7 +754,7 @@ options_read(struct options *o, int argc, char **argv)
 	if (o->group_by && (!o->n_spans || o->mode == MODE_ASK))
 		return usage(_("--group-by goes with --spans; of events: --by"), NULL, NULL);
 	if (o->group_by && o->by)
-		return usage(_("--by and --group-by say the same: one of them"), NULL, NULL);
+		return usage(_("--by and --group-by mean the same: write one of them"), NULL, NULL);
 	if (o->mode == MODE_DIFF && !o->first && !o->second && o->n_traces != 2)
 		return usage(_("--diff compares two traces: name both, or select two parts with --first and --second"), NULL, NULL);
 	if (o->mode == MODE_WHY && o->n_spans > 1)

@@ -116,7 +116,7 @@ options_refuse_ignored(const struct options *o)
 		return usage(_("--output=%s: a picture is of a screen: write :w %s in the browser"), o->output, o->output);
 	for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
 		if (needs[i].is)
-			return usage(_("%s does nothing here: it goes with %s"), needs[i].option, needs[i].with);
+			return usage(_("%s has no effect here: it works with %s"), needs[i].option, needs[i].with);
 	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
 		if (given[i].is)
 			return ask_chain ?

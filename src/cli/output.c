@@ -139,7 +139,7 @@ open_file(struct output *out, const char *path, bool force, bool grows)
 		rc = begin_file(out, path, force, &err);
 	}
 	if (rc == TN_ERR_EXISTS || (grows && out->fd < 0)) {
-		snprintf(text, sizeof text, _("%s: exists already; --force writes over it"), path);
+		snprintf(text, sizeof text, _("%s: already exists; --force overwrites it"), path);
 		complain(NULL, text);
 		return 1;
 	}

@@ -327,7 +327,7 @@ define(struct printer *p, struct tn_error *err)
 	if (rc == TN_OK)
 		rc = tn_plot_new(&p->plot, job->set, p->spans, o->plot, err);
 	if (rc == TN_ERR_ARGUMENT && !p->spans && tn_plot_is_of_spans(o->plot))
-		snprintf(err->text, sizeof err->text, "%s", _("dur is a number of spans: add --spans"));
+		snprintf(err->text, sizeof err->text, "%s", _("dur is the duration of spans: add --spans"));
 	if (rc < 0)
 		return rc;
 	if (tn_plot_remark(p->plot))

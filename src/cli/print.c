@@ -385,8 +385,8 @@ tell_late(const struct tn_stream *stream, uint64_t events)
 {
 	char text[600];
 
-	snprintf(text, sizeof text, ngettext("%.300s: %ju event came late: tnav shows it after later ones",
-					     "%.300s: %ju events came late: tnav shows them after later ones",
+	snprintf(text, sizeof text, ngettext("%.300s: %ju event came late: it is after later ones",
+					     "%.300s: %ju events came late: they are after later ones",
 					     (unsigned long)events), tn_stream_path(stream), (uintmax_t)events);
 	complain(_("warning"), text);
 }

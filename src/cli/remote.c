@@ -167,7 +167,7 @@ run_there(const struct options *o, char **argv, const struct place *p, int *stat
 	tn_str_release(&c);
 	*status = child < 0 ? 1 : wait_for(child);
 	if (*status == 255) {
-		complain(p->host, _("ssh could not do it"));
+		complain(p->host, _("ssh failed"));
 		*status = 1;
 	}
 	return *status != NO_TNAV;

@@ -233,7 +233,7 @@ tell_choice(const struct printer *p)
 	for (size_t i = 0; !definition && tn_sequence_pair(p->sequence, i, &pair); i++)
 		definition = tn_sequence_definition(p->sequence, &pair);
 	snprintf(text, sizeof text, definition ?
-		 _("these are the pairs, those that part first at the top; this aligns one: --sequence '%s'") :
+		 _("these are the pairs, the first to part at the top; to align one: --sequence '%s'") :
 		 _("no value of one side is paired with one of the other: name both, --sequence KEY=FIRST,SECOND"), definition);
 	complain(_("note"), text);
 	free(definition);

@@ -243,8 +243,8 @@ tell_left_out(const struct printer *p, const struct tn_span_counts *counts)
 	char text[512];
 
 	if (counts->left_out) {
-		snprintf(text, sizeof text, _("%ju spans that come behind those are left out: sorted ones are kept in %zu MiB of "
-					      "memory; --where leaves out others, and without --sort there are all"),
+		snprintf(text, sizeof text, _("%ju further spans are left out: sorted spans take at most %zu MiB of memory; "
+			"--where selects fewer, and without --sort tnav prints all"),
 			 (uintmax_t)counts->left_out, (size_t)TN_SPANS_SORTED_MIB);
 		complain(_("warning"), text);
 	}
@@ -258,8 +258,8 @@ tell_left_out(const struct printer *p, const struct tn_span_counts *counts)
 	}
 	if (!counts->without_key)
 		return;
-	snprintf(text, sizeof text, ngettext("%ju event does not have all of the keys and was left out",
-					     "%ju events do not have all of the keys and were left out", counts->without_key),
+	snprintf(text, sizeof text, ngettext("%ju event does not have all of the keys and is left out",
+					     "%ju events do not have all of the keys and are left out", counts->without_key),
 		 (uintmax_t)counts->without_key);
 	complain(_("warning"), text);
 }

@@ -173,7 +173,7 @@ cmdline_take(struct session *s, struct view *v)
 static void
 say_no_table(struct session *s)
 {
-	session_fail(s, "%s", _("no command makes what is shown here: q goes back to the events, A shows tables"));
+	session_fail(s, "%s", _("no command prints this view: q goes back to the events, A shows tables"));
 }
 
 /* @program: as the shell is to find it. */
@@ -362,7 +362,7 @@ make(struct session *s, const char *path, const char *format, bool force, int ou
 
 	if (!m || n <= 0) {
 		free(m);
-		session_fail(s, "%s", n <= 0 ? _("tnav does not find its own program: is /proc mounted?") : _("out of memory"));
+		session_fail(s, "%s", n <= 0 ? _("tnav cannot find its own program: is /proc mounted?") : _("out of memory"));
 		if (out >= 0)
 			close(out);
 		return NULL;
@@ -403,7 +403,7 @@ cmdline_write(struct session *s, const char *path, const char *format, bool forc
 	else if (!*path)
 		session_fail(s, _("the name of a file is missing: w FILE"));
 	else if (!force && access(path, F_OK) == 0)
-		session_fail(s, _("%s exists already: w! writes over it"), path);
+		session_fail(s, _("%s already exists: w! overwrites it"), path);
 	else
 		make(s, path, format, force, -1);
 	return true;

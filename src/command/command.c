@@ -119,7 +119,7 @@ cmd_align(struct session *s, char *rest)
 	if (strlen(what) == 1 && strlen(to) == 1)
 		offset_align_marks(s, *what, *to);
 	else if (*what && strcmp(what, "off") != 0 && strcmp(what, "start") != 0)
-		session_fail(s, "%s", _("align takes nothing, off, or the letters of two marks: align a b"));
+		session_fail(s, "%s", _("write align, align off, or align and the letters of two marks: align a b"));
 	else
 		offset_align(s, !*what ? OFFSET_CLOCK : *what == 's' ? OFFSET_START : OFFSET_NONE);
 }
@@ -270,7 +270,7 @@ cmd_span(struct session *s, char *rest)
 		struct tn_error err;
 
 		if (!kept_change(s->answers.wish.changes, KEEP_REFUSED, &err) || !kept_change(rest, KEEP_TAKEN, &err))
-			session_fail(s, _("the definition is not kept: %s"), err.text);
+			session_fail(s, _("the definition is not stored: %s"), err.text);
 	}
 	free(s->answers.wish.changes);
 	s->answers.wish.changes = NULL;
@@ -340,7 +340,7 @@ cmd_group(struct session *s, char *rest)
 	char *where = cut_where(rest), *show = cut_show(rest);
 
 	if (!spans) {
-		session_fail(s, "%s", _("group: first say which spans: A, or :span BEGIN END by KEY"));
+		session_fail(s, "%s", _("group: choose spans first: A, or :span BEGIN END by KEY"));
 		return;
 	}
 	spans = spans_with_keys(s, spans, rest);
@@ -384,7 +384,7 @@ cmd_why(struct session *s, char *rest)
 	char *spans = of_spans && s->answers.wish.spans ? strdup(s->answers.wish.spans) : NULL;
 
 	if (of_spans && (!spans || strchr(spans, '\n')))
-		session_fail(s, "%s", _("why: first say which spans: A, or :span BEGIN END by KEY"));
+		session_fail(s, "%s", _("why: choose spans first: A, or :span BEGIN END by KEY"));
 	else if (!*rest)
 		session_fail(s, "%s", _("write why CONDITION: status >= 500, or dur > 5ms of the spans asked for last"));
 	else
@@ -458,7 +458,7 @@ cmd_chain(struct session *s, char *rest)
 		return;
 	}
 	if (!s->here.has_row) {
-		session_fail(s, _("there is no event whose host the thread could be of"));
+		session_fail(s, _("no event says which host the thread is on: go to an event first"));
 		return;
 	}
 	wish_for(s, ANSWER_CHAIN, NULL, NULL, NULL, NULL);
@@ -509,7 +509,7 @@ cmd_same(struct session *s, char *rest)
 		line_puts(&l, STYLE_TEXT, l.n ? "\nsame " : "same ");
 		line_puts_unsafe(&l, STYLE_TEXT, s->settings.same[i].names);
 	}
-	session_say(s, "%s", l.n ? l.text : _("no fields mean the same: same request query"));
+	session_say(s, "%s", l.n ? l.text : _("no fields have the same meaning yet; an example: same request query"));
 	line_release(&l);
 }
 
@@ -524,7 +524,7 @@ cmd_color(struct session *s, char *rest)
 		line_puts_unsafe(&l, STYLE_TEXT, s->settings.rule[i].text);
 		line_printf(&l, STYLE_TEXT, " %s\n", style_name_of(s->settings.rule[i].style));
 	}
-	session_say(s, "%s", l.n ? l.text : _("no rules: color ret < 0 red, color name =~ /irq/ cyan"));
+	session_say(s, "%s", l.n ? l.text : _("no rules yet; examples: color ret < 0 red, color name =~ /irq/ cyan"));
 	line_release(&l);
 }
 
@@ -560,7 +560,7 @@ columns_are_right(struct session *s, const struct settings *before, struct tn_er
 		for (size_t k = 0; (name = settings_value("columns", k)); k++)
 			strcat(strcat(list, k ? ", " : ""), name);
 		snprintf(why, sizeof why, "%s", err->text);
-		snprintf(err->text, sizeof err->text, _("%.300s; columns that are no fields: %s"), why, list);
+		snprintf(err->text, sizeof err->text, _("%.300s; columns that are not fields: %s"), why, list);
 		return false;
 	}
 	return true;
@@ -593,29 +593,30 @@ static const struct command {
 	const char *usage, *help;		/* NULL: as the one above */
 	enum action action;
 } commands[] = {
-	{ "set", cmd_set, N_("set NAME VALUE"), N_("how things look: Tab names them; alone: how they are set"), 0 },
-	{ "bind", NULL, N_("bind VIEW KEYS ACTION"), N_("put an action on keys; VIEW: all, events, packets, ..."), 0 },
+	{ "set", cmd_set, N_("set NAME VALUE"), N_("change a setting; Tab completes; alone: list the settings"), 0 },
+	{ "bind", NULL, N_("bind VIEW KEYS ACTION"), N_("bind keys to an action; VIEW: all, events, packets, ..."), 0 },
 	{ "same", cmd_same, N_("same NAME NAME ..."),
 		N_("fields that K treats as one; NAME alone: only itself; alone: list all"), 0 },
-	{ "color", cmd_color, N_("color EXPRESSION STYLE"), N_("what passes is red, green, bold, ...; alone: the rules"), 0 },
+	{ "color", cmd_color, N_("color EXPRESSION STYLE"), N_("draw matching events red, green, bold, ...; alone: list "
+		"rules"), 0 },
 	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv, jsonl, parquet, chrome-json or ctf; .svg: the screen"), 0 },
 	{ "write", cmd_write, NULL, NULL, 0 },
 	{ "w!", cmd_write_over, NULL, NULL, 0 },
-	{ "export", cmd_export, N_("export FOLDER"), N_("what passes as a CTF trace: w FOLDER ctf"), 0 },
+	{ "export", cmd_export, N_("export FOLDER"), N_("write matching events as a CTF trace, as w FOLDER ctf"), 0 },
 	{ "byte", cmd_byte, N_("byte N [BIT]"), N_("go to the event at that place of the stream's file"), 0 },
-	{ "offset", cmd_offset, N_("offset TRACE SPAN"), N_("shift a trace's times; alone: traces and shifts"), 0 },
+	{ "offset", cmd_offset, N_("offset TRACE SPAN"), N_("shift a trace's times; alone: list traces and shifts"), 0 },
 	{ "align", cmd_align, N_("align [A B] [start] [off]"),
 		N_("one time line for traces that read one clock; start: begin together; A B: mark B to mark A"), 0 },
 	{ "session", cmd_session, N_("session NAME"),
-	  N_("keep marks, filters, columns, place and shifts; alone: what is kept"), 0 },
+	  N_("store marks, filters, columns, place, shifts; alone: list them"), 0 },
 	{ "tz", cmd_tz, N_("tz ZONE"), N_("times in this zone: utc, local, Europe/Berlin"), 0 },
-	{ "span", cmd_span, N_("span BEGIN END [by KEY, ...]"), N_("durations of what begins and ends"), ACT_ANSWER },
+	{ "span", cmd_span, N_("span BEGIN END [by KEY, ...]"), N_("durations between two events"), ACT_ANSWER },
 	{ "by", cmd_by, N_("by KEYS [show LIST] [where CONDITION]"), N_("groups of events with equal keys"), ACT_ANSWER },
 	{ "group", cmd_group, N_("group KEYS [show LIST] [where ...]"), N_("group the spans of the last question"),
 	  ACT_ANSWER },
-	{ "diff", cmd_diff, N_("diff PATH"), N_("what differs: this trace and another one"), ACT_ANSWER },
+	{ "diff", cmd_diff, N_("diff PATH"), N_("compare this trace with another one"), ACT_ANSWER },
 	{ "sequence", cmd_sequence, N_("sequence KEY[=VALUE]"), N_("where the two sides of a comparison part"), ACT_ANSWER },
-	{ "why", cmd_why, N_("why CONDITION"), N_("what events, or spans, that meet it have more often than others"), ACT_ANSWER },
+	{ "why", cmd_why, N_("why CONDITION"), N_("values that matching events or spans have more often"), ACT_ANSWER },
 	{ "plot", cmd_plot, N_("plot NUMBER by KEY where CONDITION"),
 	  N_("a field, or dur of the spans asked for last, over time"), ACT_PLOT },
 	{ "flame", cmd_flame, N_("flame [BEGIN END by KEY]"),
@@ -623,10 +624,10 @@ static const struct command {
 	  ACT_FLAME },
 	{ "lanes", cmd_lanes, N_("lanes EVENT.FIELD by LANE"), N_("states over time, a lane for each value"), ACT_LANES },
 	{ "ask", cmd_ask, N_("ask NAME"), N_("a ready question: syscalls, scheduling, interrupts, ..."), ACT_ANSWER },
-	{ "chain", cmd_chain, N_("chain TID"), N_("what a thread waited for in the range, and whom"), ACT_ANSWER },
+	{ "chain", cmd_chain, N_("chain TID"), N_("what a thread waited for in the range"), ACT_ANSWER },
 	{ "unrange", NULL, "unrange", N_("show all times again"), ACT_RANGE_CLEAR },
 	{ "column", cmd_column, NULL, NULL, 0 },	/* the list of columns tells it */
-	{ "noh", NULL, "noh", N_("take the marks of the search away"), ACT_SEARCH_CLEAR },
+	{ "noh", NULL, "noh", N_("clear the marks of the search"), ACT_SEARCH_CLEAR },
 	{ "cmdline", cmd_cmdline, "cmdline", N_("the command line that prints what is on the screen"), 0 },
 	{ "q", NULL, "q", N_("leave"), ACT_QUIT },
 	{ "q!", NULL, NULL, NULL, ACT_QUIT },
@@ -649,10 +650,10 @@ command_helps(void)
 		if (commands[i].help)
 			helps[n++] = (struct command_help) { commands[i].usage, commands[i].help };
 	helps[n++] = (struct command_help) { N_("!COMMAND"),
-		N_("run it; it reads what is selected, else what passes; !!COMMAND: the terminal") };
+		N_("run it on selected or matching events; !!COMMAND: on the terminal") };
 	helps[n++] = (struct command_help) { N_("TIME"), N_("go there, as after t") };
 	helps[n++] = (struct command_help) { "N", N_("go to event N") };
-	helps[n++] = (struct command_help) { N_("ACTION"), N_("do it, by its name; Tab completes all of these") };
+	helps[n++] = (struct command_help) { N_("ACTION"), N_("run an action by its name; Tab completes names") };
 	helps[n] = (struct command_help) { NULL, NULL };
 	return helps;
 }
@@ -736,9 +737,9 @@ command_run(struct session *s, struct keymap *map, const char *text, struct call
 	}
 	if (call->action != ACT_NONE && rest[strspn(rest, "0123456789 \t")]) {
 		if (other_way(name))
-			session_fail(s, _("'%s' takes only a number: write %s"), name, other_way(name));
+			session_fail(s, _("'%s' takes a number: write %s"), name, other_way(name));
 		else
-			session_fail(s, _("'%s' takes only a number: nothing was done"), name);
+			session_fail(s, _("'%s' takes a number only: nothing was done"), name);
 		return COMMAND_DONE;
 	}
 	if (call->action != ACT_NONE) {

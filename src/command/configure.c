@@ -30,7 +30,7 @@ bind_keys(struct keymap *map, const char *view, const char *keys, const char *na
 	if (!class && strcmp(view, "all") != 0)
 		return wrong(err, _("no view '%s': all, events, details, packets, ..."), view);
 	if (!n)
-		return wrong(err, _("these are no keys: '%s' (as in ]s, ^F, <Enter>, <M-u>)"), bad);
+		return wrong(err, _("not keys: '%s' (write them as ]s, ^F, <Enter>, <M-u>)"), bad);
 	if (action == ACT_NONE && strcmp(name, "none") != 0)
 		return wrong(err, _("no action '%s': the help names them all"), name);
 	if (!keymap_bind(map, class ? class->name : "all", key, n, action))
@@ -49,7 +49,7 @@ set_line(struct settings *set, char *rest, struct tn_error *err)
 	else
 		value = word(&rest);
 	if (*rest)
-		return wrong(err, _("too much: '%s'"), rest);
+		return wrong(err, _("not expected: '%s'"), rest);
 	if (!*value && strncmp(name, "no", 2) == 0 && settings_is_switch(name + 2))
 		return settings_set(set, name + 2, off, err);
 	/* None at all is for sessions: all were taken away with c. */
@@ -79,8 +79,8 @@ configure_line(struct settings *set, struct keymap *map, const char *line, struc
 
 		return bind_keys(map, view, keys, word(&rest), err);
 	}
-	return wrong(err, _("no such line '%s': set NAME VALUE, bind VIEW KEYS ACTION, color EXPRESSION STYLE, "
-			    "same NAME NAME"), verb);
+	return wrong(err, _("unknown line '%s': write set NAME VALUE, bind VIEW KEYS ACTION, color EXPRESSION STYLE or same NAME "
+		"NAME"), verb);
 }
 
 /* ---- the file ---- */

@@ -87,7 +87,7 @@ shell_run(struct session *s, const char *text)
 	text += strspn(text, " \t");
 	alone |= is_shell(text);
 	if (!*text) {
-		session_fail(s, "%s", _("write !COMMAND: wc -l, less, grep; it reads what is selected, or passes"));
+		session_fail(s, "%s", _("write !COMMAND: wc -l, less, grep; it reads the selected or matching events"));
 		return;
 	}
 	if (!alone && s->answers.table && !*s->answers.table) {

@@ -17,7 +17,7 @@ follow_reload(struct session *s)
 {
 	struct place place = { .kind = s->here.has_row ? PLACE_LOCATION : PLACE_BEGIN, .location = s->here.row.location };
 
-	if (reopen_can(s, _("there are no files to look at again")))
+	if (reopen_can(s, _("there are no files to open again")))
 		reopen_start(s, NULL, 0, &place, ALIGN_MIDDLE, _("opened again"));
 }
 
@@ -74,7 +74,7 @@ coming_finish(struct job *job)
 }
 
 static const struct job_class coming_class = {
-	.label = N_("counting what came"), .quiet = true, .hidden = true,
+	.label = N_("counting new events"), .quiet = true, .hidden = true,
 	.run = coming_run, .finish = coming_finish, .free = free,
 };
 
@@ -121,7 +121,7 @@ say_what(struct follow *f, const struct tn_growth *g)
 {
 	f->what[0] = '\0';
 	if (g->unpacking)
-		snprintf(f->what, sizeof f->what, _("unpacking %d%%: more comes in between"), (int)(g->unpacked * 100));
+		snprintf(f->what, sizeof f->what, _("unpacking %d%%: more events may come in between"), (int)(g->unpacked * 100));
 	else if (g->cut)
 		snprintf(f->what, sizeof f->what, "%s", _("the archive is incomplete"));
 	else if (g->lost)
@@ -227,7 +227,7 @@ follow_take_in(struct follow *f, struct session *s, struct tn_error *err)
 		if (g.cut)
 			session_fail(s, "%s", g.cut);
 		else
-			session_say(s, _("the session has ended: all of it is here"));
+			session_say(s, _("the session has ended: tnav has all of it"));
 	}
 	say_what(f, &g);
 	set_bounds(f, s, &g);

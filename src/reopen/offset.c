@@ -201,7 +201,7 @@ align_free(void *data)
 }
 
 static const struct job_class align_class = {
-	.label = N_("looking for the first times"), .everything = true,
+	.label = N_("searching for the first times"), .everything = true,
 	.run = align_run, .finish = align_finish, .free = align_free,
 };
 

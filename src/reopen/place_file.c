@@ -403,7 +403,7 @@ load(struct session *s, struct filters *f, const char *name)
 		read_line(&r, line);
 	}
 	if (!ours)
-		session_fail(s, _("'%s' is not a session of this version"), name);
+		session_fail(s, _("'%s' is not a session that this version can read"), name);
 	else if (!take(&r, f, &err))
 		session_fail(s, "%s", err.text);
 	else
@@ -424,12 +424,12 @@ place_file_begin(struct place_file *k, struct session *s, struct filters *f, con
 	if (!*name) {
 		snprintf(begin, sizeof begin, "%016" PRIx64 "-", identity(s));
 		store_list(FOLDER, begin, list, sizeof list);
-		session_say(s, *list ? _("sessions of these traces: %s") : _("no session of these traces is kept%s: session NAME "
-			    "begins one"), list);
+		session_say(s, *list ? _("sessions of these traces: %s") : _("no session of these traces is stored%s: session "
+			"NAME begins one"), list);
 		return;
 	}
 	if (strcmp(name, "off") == 0) {
-		session_say(s, *k->name ? _("session %s is left as it was kept last") : _("no session is kept%s"), k->name);
+		session_say(s, *k->name ? _("session %s stays as it was stored last") : _("no session is stored%s"), k->name);
 		k->name[0] = '\0';
 		return;
 	}
@@ -444,7 +444,7 @@ place_file_begin(struct place_file *k, struct session *s, struct filters *f, con
 	if (strcmp(k->name, name) == 0 || !load(s, f, name)) {	/* now as well: a crash later takes nothing away */
 		strcpy(k->name, name);
 		if (place_file_save(k, s, &err))
-			session_say(s, _("session %s is kept from now on"), name);
+			session_say(s, _("session %s is stored from now on"), name);
 		else
 			session_fail(s, "%s", err.text);
 	}

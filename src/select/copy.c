@@ -183,7 +183,7 @@ copy_finish(struct job *job)
 
 	s->wish.redraw = true;
 	if (c->too_much) {
-		session_fail(s, "%s", _("this is too much to copy: V selects it again, :w FILE writes it"));
+		session_fail(s, "%s", _("too much to copy: V selects it again, :w FILE writes it"));
 		return;
 	}
 	if (job->code < 0) {
@@ -320,7 +320,7 @@ write_finish(struct job *job)
 	else if (job->code < 0)
 		session_fail(s, "%s", job->error.text);
 	else if (w->made)
-		session_say(s, _("the screen is in %s"), w->path);
+		session_say(s, _("the screen is written to %s"), w->path);
 	else if (w->guessed)
 		session_say(s, ngettext("%s event written as text to %s; after it may stand csv, jsonl, parquet, chrome-json "
 					"or ctf",
@@ -376,7 +376,7 @@ begin_writing(struct session *s, const char *path, bool force)
 	w->file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!w->file) {
 		if (rc == TN_ERR_EXISTS)
-			session_fail(s, _("%s exists already: w! writes over it"), path);
+			session_fail(s, _("%s already exists: w! overwrites it"), path);
 		else if (rc < 0)
 			session_fail(s, "%s", err.text);
 		else

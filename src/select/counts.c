@@ -176,7 +176,7 @@ range_finish(struct job *job)
 }
 
 static const struct job_class range_class = {
-	.label = N_("looking for the last times"), .quiet = true, .hidden = true, .everything = true,
+	.label = N_("searching for the last times"), .quiet = true, .hidden = true, .everything = true,
 	.run = range_run, .finish = range_finish, .free = free,
 };
 
@@ -285,6 +285,6 @@ counts_stop(struct session *s)
 			job_cancel(tally[i]->job);
 	}
 	if (any)
-		session_say(s, _("stopped counting: there can be more than this"));
+		session_say(s, _("stopped counting: there are at least as many"));
 	return any;
 }

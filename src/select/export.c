@@ -95,8 +95,8 @@ export_events(struct session *s, const char *path)
 	while (n > 1 && n < sizeof e->path && e->path[n - 1] == '/')
 		e->path[--n] = '\0';
 	if (s->here.selecting)
-		session_fail(s, _("what is selected is written as text, csv, jsonl, parquet or chrome-json; as a trace: make it "
-				  "the range (&) first"));
+		session_fail(s, _("a selection is written as text, csv, jsonl, parquet or chrome-json; for a trace make it the "
+			"range (&) first"));
 	else if (job_start(s, &export_class, e))
 		return;
 	else

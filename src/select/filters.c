@@ -164,7 +164,7 @@ filters_change(struct filters *f, struct session *s, size_t i, enum condition_ch
 	char *copy;
 
 	if (!condition) {
-		snprintf(err->text, sizeof err->text, "%s", _("there is no filter of that number"));
+		snprintf(err->text, sizeof err->text, "%s", _("no filter has this number"));
 		return false;
 	}
 	switch (how) {
@@ -234,7 +234,7 @@ filters_toggle(struct filters *f, struct session *s, uint64_t which)
 	bool any = false;
 
 	if (!s->asks.n_conditions || which > s->asks.n_conditions) {
-		session_say(s, s->asks.n_conditions ? _("there is no filter of that number") : _("there is no filter"));
+		session_say(s, s->asks.n_conditions ? _("no filter has this number") : _("there is no filter"));
 		return;
 	}
 	condition = conditions_copy(s->asks.condition, s->asks.n_conditions, 0);

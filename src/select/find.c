@@ -111,7 +111,7 @@ say_not_found(struct session *s, const struct find *f, const struct query *query
 		break;
 	case FIND_PROBLEM: session_say(s, up ? _("no problem above") : _("no problem below")); break;
 	case FIND_GAP: session_say(s, up ? _("no such gap above") : _("no such gap below")); break;
-	default: session_say(s, _("the trace has fewer events than this")); break;
+	default: session_say(s, _("the traces have fewer events")); break;
 	}
 }
 

@@ -88,7 +88,7 @@ partner_free(void *data)
 }
 
 static const struct job_class partner_class = {
-	.label = N_("looking for the other end"),
+	.label = N_("searching for the other end"),
 	.run = partner_run, .finish = partner_end, .free = partner_free,
 };
 

@@ -46,7 +46,7 @@ selected_finish(struct job *job)
 }
 
 static const struct job_class selected_class = {
-	.label = N_("counting what is selected"), .quiet = true, .hidden = true,
+	.label = N_("counting the selection"), .quiet = true, .hidden = true,
 	.run = selected_run, .finish = selected_finish, .free = free,
 };
 

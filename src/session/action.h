@@ -54,7 +54,7 @@
 	A(FIND, SEARCH_BACKWARD, "search-backward", N_("search backward")) \
 	A(FIND, SEARCH_NEXT, "search-next", N_("repeat the search")) \
 	A(FIND, SEARCH_PREVIOUS, "search-previous", N_("repeat it in the other direction")) \
-	A(FIND, SEARCH_CLEAR, "search-clear", N_("take the marks of the search away")) \
+	A(FIND, SEARCH_CLEAR, "search-clear", N_("clear the marks of the search")) \
 	A(FIND, WORD_FORWARD, "value-search-forward", N_("search forward for the value of the chosen field")) \
 	A(FIND, WORD_BACKWARD, "value-search-backward", N_("search backward for the value of the chosen field")) \
 	A(FIND, FILTER, "filter", N_("add a filter: RE, !RE, or FIELD OP VALUE; empty: remove all")) \
@@ -73,14 +73,14 @@
 	A(SHOW, PACKETS, "packets", N_("packets of this stream")) \
 	A(SHOW, STREAMS, "streams", N_("traces and streams")) \
 	A(SHOW, STATISTICS, "statistics", N_("numbers by event type and stream; in the details: the distribution of the field")) \
-	A(SHOW, SPANS, "spans", N_("begins and ends that belong together, with durations")) \
+	A(SHOW, SPANS, "spans", N_("durations: pairs of begin and end events")) \
 	A(SHOW, LANES, "lanes", N_("states over time, a lane for each value of something")) \
-	A(SHOW, PLOT, "plot", N_("the number that was asked for last, over time; in the details: that of the field")) \
+	A(SHOW, PLOT, "plot", N_("the last number that was plotted, over time; in the details: the field")) \
 	A(SHOW, FLAME, "flame", N_("flame graph: stacks of functions, spans or samples, as wide as their time")) \
 	A(SHOW, CALLERS, "callers", N_("flame graph: the callers of each frame, or its callees")) \
 	A(SHOW, LADDER, "ladder", N_("events as rungs between streams, threads or processors, with arrows")) \
 	A(SHOW, TRAVEL, "follow-value", N_("only events with the value of the field, or of the span, in all streams")) \
-	A(SHOW, ANSWER, "answer", N_("the answer to what was asked last: :span, :by, :ask")) \
+	A(SHOW, ANSWER, "answer", N_("the last answer again: :span, :by, :ask")) \
 	A(SHOW, WHY, "why", N_("why: the selected events, or spans this long, against the others")) \
 	A(SHOW, COMPARE, "compare", N_("compare two ranges, or the time between two marks with the rest")) \
 	A(SHOW, SPAN_END, "span-end", N_("go to the end of the span; in the events: from begin to end and back")) \
@@ -94,7 +94,7 @@
 	A(SHOW, TIME_FORMAT, "time-format", N_("next time format")) \
 	A(SHOW, DELTA, "delta", N_("next kind of delta")) \
 	A(SHOW, ORIGIN_SET, "origin-set", N_("times count from the cursor")) \
-	A(SHOW, ORIGIN_CLEAR, "origin-clear", N_("times are as they were")) \
+	A(SHOW, ORIGIN_CLEAR, "origin-clear", N_("times do not count from the cursor any more")) \
 	A(SHOW, LOSSES, "losses", N_("hide or show the rows of losses and damage")) \
 	A(SHOW, WRAP, "wrap", N_("wrap long lines, or cut them")) \
 	A(SHOW, SORT, "sort", N_("sort by the next column; text or types")) \
@@ -114,7 +114,7 @@
 	A(WORK, COPY, "copy", N_("copy the event or the range as it is shown")) \
 	A(WORK, COPY_LINES, "copy-lines", N_("copy as lines of text, as --print writes them")) \
 	A(WORK, FOLLOW, "follow", N_("follow a growing trace")) \
-	A(WORK, RELOAD, "reload", N_("look at the files again")) \
+	A(WORK, RELOAD, "reload", N_("open the files again")) \
 	A(WORK, COMMAND, "command", N_("command line; a time goes there")) \
 	A(WORK, REDRAW, "redraw", N_("draw the screen again")) \
 	A(WORK, SUSPEND, "suspend", N_("suspend; fg comes back")) \

@@ -119,7 +119,7 @@ symbols_of(void *naming, struct tn_error *err)
 		return n->symbols;
 	err->code = TN_ERR_NOT_FOUND;
 	snprintf(err->text, sizeof err->text, "%s", n->has_functions ? n->why.text :
-		 _("the names of functions are being read: repeat the condition when they are there"));
+		 _("the names of functions are being read: repeat the condition later"));
 	return NULL;
 }
 

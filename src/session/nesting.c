@@ -303,7 +303,7 @@ nesting_free(void *data)
 }
 
 static const struct job_class nesting_class = {
-	.label = N_("looking for spans"), .quiet = true, .hidden = true,
+	.label = N_("searching for spans"), .quiet = true, .hidden = true,
 	.run = nesting_run, .finish = nesting_end, .cancelled = nesting_end, .free = nesting_free,
 };
 

@@ -62,7 +62,7 @@ find_name(const char *const *names, const char *value, size_t *out, struct tn_er
 		}
 		strcat(strcat(list, i ? ", " : ""), names[i]);
 	}
-	snprintf(err->text, sizeof err->text, _("'%s' is none of: %s"), value, list);
+	snprintf(err->text, sizeof err->text, _("'%s' is not one of: %s"), value, list);
 	return false;
 }
 
@@ -92,7 +92,7 @@ span_parse(const char *value, int64_t *out, struct tn_error *err)
 			*out = (int64_t)(v * units[i].ns);
 			return true;
 		}
-	return wrong(err, _("'%s' is no span of time: 500us, 5ms, 1.5s"), value);
+	return wrong(err, _("'%s' is not a length of time: write 500us, 5ms or 1.5s"), value);
 }
 
 /* The column of a name; one of a field is made, if a column is free. False: *err. */
@@ -114,7 +114,7 @@ column_find(struct settings *set, const char *name, size_t *kind, struct tn_erro
 			strcpy(set->field[*kind - COLUMN_FIELD], name);
 			return true;
 		}
-	snprintf(err->text, sizeof err->text, _("there are columns of %d fields already: c takes one away"), QUERY_FIELDS);
+	snprintf(err->text, sizeof err->text, _("there are already columns for %d fields: c removes one"), QUERY_FIELDS);
 	return false;
 }
 
@@ -167,7 +167,7 @@ parse_columns(struct settings *set, char *value, struct tn_error *err)
 		if (!column_find(set, name + pinned, &kind, err))
 			return false;
 		if (used[kind])
-			return wrong(err, _("column '%s' is there twice"), name);
+			return wrong(err, _("column '%s' is listed twice"), name);
 		used[kind] = true;
 		column[n++] = (struct column) { .kind = (enum column_kind)kind, .on = true, .pinned = pinned };
 	}
@@ -265,7 +265,7 @@ settings_set(struct settings *set, const char *name, char *value, struct tn_erro
 	case COLUMNS: return parse_columns(set, value, err);
 	case GAP:
 		if (*value == '-')
-			return wrong(err, _("'%s' is no span of time: 500us, 5ms, 1.5s"), value);
+			return wrong(err, _("'%s' is not a length of time: write 500us, 5ms or 1.5s"), value);
 		return span_parse(value, &set->gap_ns, err);
 	default: return parse_switch(value, (bool *)((char *)set + s->at), err);
 	}
@@ -398,12 +398,12 @@ settings_color(struct settings *set, const char *text, struct tn_error *err)
 		i++;
 	if (styles[k].style == STYLE_TEXT) {
 		if (i == COLOR_RULES || !*set->rule[i].text)
-			return wrong(err, _("there is no such rule: %.80s"), text);
+			return wrong(err, _("no rule has this condition: %.80s"), text);
 		remove_rule(set, i);
 		return true;
 	}
 	if (i == COLOR_RULES)
-		return wrong(err, "%s", _("there are 16 rules already: color EXPRESSION off removes one"));
+		return wrong(err, "%s", _("there are already 16 rules: color EXPRESSION off removes one"));
 	memcpy(set->rule[i].text, text, n);
 	set->rule[i].text[n] = '\0';
 	set->rule[i].style = styles[k].style;
@@ -481,7 +481,7 @@ settings_same(struct settings *set, const char *text, struct tn_error *err)
 	if (words < 2)
 		return true;
 	if (row == SAME_ROWS)
-		return wrong(err, "%s", _("there are 16 rows already: same NAME takes a name away"));
+		return wrong(err, "%s", _("there are already 16 rows: same NAME removes a name"));
 	memcpy(set->same[row].names, text, n + 1);
 	return true;
 }

@@ -300,7 +300,7 @@ travel_free(void *data)
 }
 
 static const struct job_class travel_class = {
-	.label = N_("looking for what it is followed by"),
+	.label = N_("searching for values to follow"),
 	.run = travel_run, .finish = travel_end, .free = travel_free,
 };
 
@@ -311,7 +311,7 @@ follow_value(struct filters *f, struct session *s, bool of_field, bool of_row)
 	struct travel *t;
 
 	if (of_field && (!s->here.focus_path || !s->here.focus_value)) {
-		session_say(s, _("no condition can say this value: choose another field"));
+		session_say(s, _("no condition can match this value: choose another field"));
 		return;
 	}
 	if (!s->here.has_row || s->here.row.kind != TN_ROW_EVENT) {

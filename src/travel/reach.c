@@ -202,7 +202,7 @@ reach_finish(struct job *job)
 		session_fail(s, _("no packet of this stream has byte %s of its file"), number_text(r->byte, number));
 		break;
 	case NO_BIT:
-		session_fail(s, _("packet %s ends before bit %s behind that byte"), number_text(r->packet, number),
+		session_fail(s, _("packet %s ends before bit %s after that byte"), number_text(r->packet, number),
 			     number_text(r->bit, other));
 		break;
 	case NO_EVENT: session_fail(s, _("packet %s has no event there"), number_text(r->packet, number)); break;

@@ -98,7 +98,7 @@ times_say_range(struct session *s, int64_t time_ns)
 		format = TN_TIME_DATE;
 	moment_as(s, format, s->traces.begin_ns, begin, sizeof begin);
 	moment_as(s, format, s->traces.end_ns, end, sizeof end);
-	session_say(s, time_ns < s->traces.begin_ns ? _("this is before the first event: the traces are from %s to %s")
-					     : _("this is after the last event: the traces are from %s to %s"),
+	session_say(s, time_ns < s->traces.begin_ns ? _("before the first event: the traces are from %s to %s")
+					     : _("after the last event: the traces are from %s to %s"),
 		    begin, end);
 }

@@ -40,7 +40,7 @@ say_where(struct session *s, const char *number, const char *all)
 	if (tn_stream_packet(row->stream, row->location.packet, &info) != TN_OK)
 		info.offset = 0;
 	if (!row->has_time)
-		snprintf(times, sizeof times, "%s", _("no time: the stream has no clock, or none that is known here"));
+		snprintf(times, sizeof times, "%s", _("no time: the stream does not have a clock that tnav knows"));
 	else if (!tn_set_is_wall_time(s->traces.set))	/* nobody knows what day that was */
 		snprintf(times, sizeof times, _("%s s  @%" PRId64 "  %" PRIu64 " cycles"), seconds, row->time_ns, row->cycles);
 	else

@@ -149,8 +149,8 @@ open_group(struct answers *a, const struct answer_row *r, bool end)
 
 	(void)end;
 	if (!r->condition || (!s->answers.wish.spans && !*r->condition)) {
-		session_say(s, r->is_rest ? _("no filter can say which these are: there are too many keys") :
-			    _("this is all there is: no filter is needed"));
+		session_say(s, r->is_rest ? _("no filter can select these: there are too many keys") :
+			    _("these are all of them: no filter is needed"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	if (!s->answers.wish.spans)
@@ -177,7 +177,7 @@ keep(struct answers *a, const char *definition, enum keep what)
 	struct tn_error err;
 
 	if (!kept_change(definition, what, &err))
-		session_fail(a->list.base.session, _("the definition is not kept: %s"), err.text);
+		session_fail(a->list.base.session, _("the definition is not stored: %s"), err.text);
 }
 
 /* Something else is asked about the selected line: where that was. */
@@ -351,7 +351,7 @@ chain(struct answers *a, const struct answer_row *r)
 	struct answer_wish *w = &a->list.base.session->answers.wish;
 
 	if (!r->has_times) {
-		session_say(a->list.base.session, _("what has no begin or no end has no waits in between"));
+		session_say(a->list.base.session, _("a span without a begin or an end does not have waits"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	w->chain_at = r->begin;
@@ -397,7 +397,7 @@ say_no_waits(const struct answers *a)
 
 	session_say(s, "%s", !a->done ? _("this is not known yet") :
 		    a->class->kind == ANSWER_GROUPS && s->answers.wish.spans ?
-		    _("this is of one span: Enter shows those of the group") : _(a->class->no_waits));
+		    _("this key needs one span: Enter shows the spans of the group") : _(a->class->no_waits));
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
@@ -463,13 +463,13 @@ static const struct answer_class spans_class = {
 }, pairs_class = {
 	.kind = ANSWER_PAIRS,
 	.hint = N_("Enter shows its spans  & changes  Del refuses  q back"),
-	.no_waits = N_("this is of spans: Enter shows those of the pair"),
+	.no_waits = N_("this key needs spans: Enter shows the spans of the pair"),
 	.row_name = pair_of, .nothing = no_groups,
 	.open = open_pair, .change = change_pair,
 }, groups_class = {
 	.kind = ANSWER_GROUPS,
 	.hint = N_("Enter filters for it  Tab sorts  & a condition  q back"),
-	.no_waits = N_("this is for spans, and these are events: press A for spans"),
+	.no_waits = N_("this key needs spans, and these are events: A shows spans"),
 	.sorts = true,
 	.row_name = condition_of, .nothing = no_groups,
 	.open = open_group, .back = back_from_groups, .change = change_groups, .sort_name = sort_of_groups,

@@ -166,7 +166,7 @@ answers_say_other(struct answers *a, const struct answer_row *r, bool end)
 	struct session *s = a->list.base.session;
 
 	(void)r, (void)end;
-	session_say(s, _("this is of the other trace: tnav %s opens it"), s->answers.wish.other);
+	session_say(s, _("this row is of the other trace: tnav %s opens it"), s->answers.wish.other);
 	return VIEW_DONE | VIEW_REDRAW;
 }
 

@@ -80,7 +80,7 @@ answers_exclude(struct answers *a, const struct answer_row *r)
 				  strdup(r->condition) : NULL), *all = NULL, *before = strdup(w->where ? w->where : "");
 
 	if (!is)
-		session_say(a->list.base.session, "%s", _("No condition can say which spans these are."));
+		session_say(a->list.base.session, "%s", _("No condition can select these spans."));
 	else if (before && asprintf(&all, *before ? "(%s) and %s" : "%s%s", before, is) < 0)
 		all = NULL;
 	free(is);

@@ -120,7 +120,7 @@ answers_end(struct job *job)
 }
 
 static const struct job_class answers_class = {
-	.label = N_("looking for the answer"),
+	.label = N_("computing the answer"),
 	.run = answers_run, .finish = answers_end, .cancelled = answers_end, .free = answers_free,
 };
 
@@ -224,7 +224,7 @@ answers_sort_next(struct answers *a)
 	struct asking_for *ask;
 
 	if (a->job) {
-		session_say(a->list.base.session, _("it is still being made"));
+		session_say(a->list.base.session, _("it is not complete yet"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	a->sorted = a->nested ? 0 : (a->sorted + 1) % a->table.n_columns;

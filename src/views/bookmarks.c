@@ -54,7 +54,7 @@ bookmarks_turn(struct view *v)
 const struct view_class bookmarks_view = {
 	.name = "bookmarks",
 	.title = N_("bookmarks"),
-	.hint = N_("Enter goes there  Del takes away  q back"),
+	.hint = N_("Enter goes there  Del removes  q back"),
 	.size = sizeof(struct list_view),
 	.cursor_moved = bookmarks_moved,
 	.turn = bookmarks_turn,

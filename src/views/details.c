@@ -598,7 +598,7 @@ details_act(struct view *v, const struct call *call)
 		return VIEW_PASS;
 	if (!it || (it->enter == ACT_NONE && (!it->path || !it->value))) {
 		session_say(v->session, "%s", it && it->path ? _("it has no value of its own: choose one of its fields")
-							     : _("there is nothing more to see of it"));
+							     : _("there is nothing more to show"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	return view_request(v, &(struct request) {

@@ -627,7 +627,7 @@ put_notice(struct composer *c)
 		return;
 	}
 	if (row->kind == TN_ROW_BREAK)
-		line_puts(l, STYLE_LOSS, _("-- connection to the relay lost and made again"));
+		line_puts(l, STYLE_LOSS, _("-- connection to the relay lost and restored"));
 	else
 		put_lost(l, c->row);
 	if (c->row->places > 1)

@@ -156,7 +156,7 @@ check_next(struct events *e)
 		window_stop(w);
 		if (!w->failed)	/* else that was said */
 			session_say(session_of(e), !events_in(w) ? _("stopped") :
-				    _("stopped: this is what was found so far; moving looks for more"));
+				    _("stopped: these events were found so far; move to search for more"));
 		if (!events_in(w))
 			return view_request_kind(&e->base, REQUEST_STOPPED) | VIEW_REDRAW;
 		e->next = e->now;	/* the rows found so far are kept */

@@ -320,7 +320,7 @@ events_draw(struct view *v, struct canvas *c)
 		draw_strip(e, c, row++);
 	if (!e->now->n)
 		canvas_puts(c, row, a.col, a.cols, STYLE_DIM,
-			    e->waiting ? _("Looking for events...") : events_has_conditions(s)
+			    e->waiting ? _("Searching for events...") : events_has_conditions(s)
 			    ? _("No event passes the filter.") : s->traces.grows ? _("There are no events yet.") :
 			    _("There are no events."));
 	draw_rows(e, c, row, a.row + a.rows);

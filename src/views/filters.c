@@ -23,7 +23,7 @@ filters_row(struct view *v, size_t i, struct line *out)
 static void
 filters_heading(struct view *v, struct line *out)
 {
-	line_puts(out, STYLE_HEADING, v->session->asks.n_conditions ? _("what events must meet, all of it")
+	line_puts(out, STYLE_HEADING, v->session->asks.n_conditions ? _("all of these must match")
 							       : _("No filters: & adds one."));
 }
 
@@ -54,7 +54,7 @@ filters_act(struct view *v, const struct call *call)
 const struct view_class filters_view = {
 	.name = "filters",
 	.title = N_("filters"),
-	.hint = N_("Space on or off  Enter edit  J K order  Del take away  & add  q back"),
+	.hint = N_("Space on or off  Enter edit  J K order  Del remove  & add  q back"),
 	.size = sizeof(struct list_view),
 	.prepare = filters_prepare,
 	.act = filters_act,

@@ -35,7 +35,7 @@ struct help {
 
 /* Tasks that a user wants to know in the first hour. */
 static const struct { const char *what, *how; enum action enter; } first_hour[] = {
-	{ N_("filter"), N_("& then a condition or text; ! hides this; U takes it back"), ACT_FILTER },
+	{ N_("filter"), N_("& then a condition or text; ! hides this; U undoes it"), ACT_FILTER },
 	{ N_("find something"), N_("/ then text or a condition; n next, N previous"), ACT_SEARCH_FORWARD },
 	{ N_("find the slowest"), N_("A, Enter on a pair; & delta > 1ms: gaps in a stream"), ACT_SPANS },
 	{ N_("follow a thread"), N_("Enter, Tab to the fields, K on tid: only its events"), ACT_DETAILS },

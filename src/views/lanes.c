@@ -437,7 +437,7 @@ next_hit(struct lanes *l, bool backward)
 		c = backward ? c - 1 : c + 1;	/* before 0 is beyond the end */
 	while (c < p->columns && !is_hit(l, c));
 	if (c >= p->columns) {
-		session_say(l->base.session, l->job ? _("still looking") : _("no further hit in this window"));
+		session_say(l->base.session, l->job ? _("still searching") : _("no further hit in this window"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	l->column = c;
@@ -469,7 +469,7 @@ finding_end(struct job *job)
 }
 
 static const struct job_class finding_class = {
-	.label = N_("looking where the state began"),
+	.label = N_("searching for the begin of the state"),
 	.run = finding_run, .finish = finding_end, .free = finding_free,
 };
 

@@ -141,7 +141,7 @@ hunt_end(struct job *job)
 }
 
 static const struct job_class hunt_class = {
-	.label = N_("looking for problems"), .everything = true,
+	.label = N_("searching for problems"), .everything = true,
 	.run = hunt_problems, .finish = hunt_end, .cancelled = hunt_end, .free = hunt_free,
 };
 
@@ -213,7 +213,7 @@ put_found(struct problem_list *p, const struct found *f, struct line *out)
 	if (f->kind == TN_ROW_BREAK) {
 		line_pad(out, begin + FROM_WIDTH + 1 + LOST_WIDTH, true);
 		line_right(out, STYLE_TEXT, f->has_span ? span_text(f->span_ns, text) : "", SPAN_WIDTH);
-		line_puts(out, STYLE_LOSS, _("  connection lost and made again"));
+		line_puts(out, STYLE_LOSS, _("  connection lost and restored"));
 		return;
 	}
 	line_right(out, STYLE_LOSS, f->count == TN_COUNT_UNKNOWN ? "?" : number_text(f->count, text), LOST_WIDTH);
@@ -243,8 +243,8 @@ problems_row(struct view *v, size_t i, struct line *out)
 	if (i < opened) {
 		size_t n = problems_left_out(s->options->problems);
 
-		line_printf(out, STYLE_WARNING, ngettext("%s more is not kept: tnav --check tells all",
-			    "%s more are not kept: tnav --check tells all", n), number_text(n, number));
+		line_printf(out, STYLE_WARNING, ngettext("%s more is not stored: tnav --check lists all",
+			    "%s more are not stored: tnav --check lists all", n), number_text(n, number));
 	} else if (i - opened < p->n) {
 		put_found(p, &p->row[i - opened], out);
 	} else {
@@ -296,7 +296,7 @@ problems_status(struct view *v, struct line *out)
 		events = v->session->traces.lost.events;
 	line_printf(out, STYLE_STATUS, ngettext("%s line", "%s lines", p->list.n), number_text(p->list.n, number));
 	if (left_out)
-		line_printf(out, STYLE_STATUS_NOTE, ngettext("  %s is not kept", "  %s are not kept", left_out),
+		line_printf(out, STYLE_STATUS_NOTE, ngettext("  %s is not stored", "  %s are not stored", left_out),
 			    number_text(left_out, number));
 	if (p->more)
 		line_puts(out, STYLE_STATUS_NOTE, _("  not all of them"));

@@ -147,7 +147,7 @@ streams_act(struct view *v, const struct call *call)
 	if ((call->action != ACT_OPEN && call->action != ACT_EXCLUDE) || !it)
 		return VIEW_PASS;
 	if (!it->stream) {
-		session_say(v->session, _("this line is no stream: Enter on one goes to its first event"));
+		session_say(v->session, _("this line is not a stream: Enter on a stream goes to its first event"));
 		return VIEW_DONE;
 	}
 	if (call->action == ACT_EXCLUDE) {

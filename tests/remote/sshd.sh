@@ -82,5 +82,5 @@ fi
 grep -q "$work/nothing: No such file" "$work/err" || fail "a trace that is not there: $(cat "$work/err")"
 rm "$work/key.pub"
 "$tnav" --print "ssh://with$work/$odd" >"$work/out" 2>"$work/err" && fail "without a key"
-grep -q 'with: ssh could not do it' "$work/err" || fail "without a key: $(cat "$work/err")"
+grep -q 'with: ssh failed' "$work/err" || fail "without a key: $(cat "$work/err")"
 echo ok

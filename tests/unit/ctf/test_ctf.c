@@ -388,7 +388,7 @@ Test(ctf, damage_costs_its_packet)
 	bytes[73 + 4] = 1;
 	bytes[73 + 40] = 0x49;
 	folder_add(&f, "s", bytes, n);
-	expect_rows(&f, "100 e 1\n100 damage: packet 1 at byte 73: packet size of 585 bits: no whole bytes; 73 bytes are left"
+	expect_rows(&f, "100 e 1\n100 damage: packet 1 at byte 73: packet size of 585 bits: not whole bytes; 73 bytes are left"
 			" out\n300 e 3\n");
 	bytes[73 + 40] = 0x48;
 	/* Tails. */
@@ -398,7 +398,7 @@ Test(ctf, damage_costs_its_packet)
 			" file\n");
 	bytes[n] = 0xc1;
 	folder_add(&f, "s", bytes, n + 3);
-	expect_rows(&f, "100 e 1\n200 e 2\n300 e 3\n300 damage: packet 3 at byte 219: the last 3 bytes of the file are no"
+	expect_rows(&f, "100 e 1\n200 e 2\n300 e 3\n300 damage: packet 3 at byte 219: the last 3 bytes of the file are not a"
 			" packet: trace.packet.header.magic: needs 32 bits at bit 0, content ends at bit 24\n");
 	/* Cut: in the event, in the padding (there is none: in the content then). */
 	folder_add(&f, "s", bytes, n - 1);

@@ -55,7 +55,7 @@ Test(ctf2_build, framing)
 		  "metadata:1:2: no record separator, the byte 1e, before the first fragment\n" },
 		{ "[{'type':'preamble','version':2},\n{'type':'data-stream-class'}]", "",
 		  "metadata:1:1: no record separator, the byte 1e, before the first "
-		  "fragment\nmetadata:1:1: an array of fragments, where each should stand by itself\n" },
+		  "fragment\nmetadata:1:1: an array of fragments: each must be on its own\n" },
 		{ PRE "{'type':'data-stream-class'}", "",
 		  "metadata:2:1: no record separator, the byte 1e, before this fragment\n" },
 		{ PRE DSC "^{'type':'data-str", "",
@@ -98,9 +98,9 @@ Test(ctf2_build, not_json)
 		{ PRE "^{'type':'\xff'}\n",
 		  "metadata:2:10: fragment 2: this is not JSON: byte ff is not UTF-8" },
 		{ PRE "^{'type':'a','id':01}\n",
-		  "metadata:2:18: fragment 2: this is not JSON: '01' is no value" },
+		  "metadata:2:18: fragment 2: this is not JSON: '01' is not a value" },
 		{ PRE "^data-stream-class\n",
-		  "metadata:2:1: fragment 2: this is not JSON: 'data-stream-class' is no value" },
+		  "metadata:2:1: fragment 2: this is not JSON: 'data-stream-class' is not a value" },
 		{ PRE "^'data-stream-class'\n",
 		  "metadata:2:1: fragment 2: must be an object, not \"data-stream-class\"" },
 		{ PRE "^}\n",
@@ -109,7 +109,7 @@ Test(ctf2_build, not_json)
 		  "metadata:3:29: fragment 3: this is not JSON: ',' or '}' expected, not '\"id'" },
 		{ PRE "^[[]]\n",
 		  "metadata:2:2: fragment 2: must be an object, not []",
-		  "metadata:2:1: an array of fragments, where each should stand by itself\n" },
+		  "metadata:2:1: an array of fragments: each must be on its own\n" },
 	};
 
 	CHECK(rows);
@@ -158,7 +158,7 @@ Test(ctf2_build, preamble)
 		  "metadata:1:2: fragment 1: this is a proposal for CTF 2 of before 2021, another "
 		  "language than CTF 2",
 		  "metadata:1:1: no record separator, the byte 1e, before the first "
-		  "fragment\nmetadata:1:1: an array of fragments, where each should stand by itself\n" },
+		  "fragment\nmetadata:1:1: an array of fragments: each must be on its own\n" },
 	};
 
 	CHECK(rows);

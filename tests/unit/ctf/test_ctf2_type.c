@@ -354,7 +354,7 @@ Test(ctf2_type, warnings)
 		  "{f:s8le{a=-9223372036854775808..9223372036854775807,b=}}" },
 		{ BITS("bit-map", LE8 ",'flags':{'far':[[7,8]]}"),
 		  "{f:map8le{far=7..8}}",
-		  AT("5:114", "0].field-class.flags.far[0]: a bit behind the end of a bit map of 8 "
+		  AT("5:114", "0].field-class.flags.far[0]: a bit after the end of a bit map of 8 "
 		     "bits: [7,8]\n") },
 		{ BITS("unsigned-enumeration", LE8 ",'mappings':{'a':[[1,1]]}") "," M("n", U8) ","
 		  M("g", BLOB("['n']")) "," M("h", BLOB("['packet-context','cpu']")),
@@ -504,7 +504,7 @@ Test(ctf2_type, locations_refused)
 		     "ends at a structure, \"n\"") },
 		{ M("n", U8) "," F(BLOB("{'path':['n','m']}")),
 		  AT("5:94", "1].field-class.length-field-location.path[1]: the path leads nowhere: "
-		     "\"n\" is no structure") },
+		     "\"n\" is not a structure") },
 		{ M("a", ARRAY(U8)) "," F(BLOB("{'path':['a']}")),
 		  AT("5:90", "1].field-class.length-field-location.path[0]: the path leads nowhere: it "
 		     "leads into an array, \"a\", that does not contain the field") },

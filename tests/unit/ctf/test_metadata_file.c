@@ -110,7 +110,7 @@ Test(metadata_file, packets)
 		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc\0\0\0"), "le abc", NULL },
 		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
 		  "le abc", NULL },
-		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc\n"), "le abc", "m: 1 byte behind the last metadata packet ignored\n" },
+		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc\n"), "le abc", "m: 1 byte after the last metadata packet ignored\n" },
 	};
 
 	CHECK(rows);
@@ -120,8 +120,8 @@ Test(metadata_file, odd_packets)
 {
 	static const struct row rows[] = {
 		{ BYTES(LE_HEAD("\x43\x01", "\x45\x01") "abc"), "le abc",
-		  "m: metadata packet at byte 0: content size of 323 bits is no number of bytes, rounded down\n"
-		  "m: metadata packet at byte 0: packet size of 325 bits is no number of bytes, rounded down\n" },
+		  "m: metadata packet at byte 0: content size of 323 bits is not a number of bytes, rounded down\n"
+		  "m: metadata packet at byte 0: packet size of 325 bits is not a number of bytes, rounded down\n" },
 		{ BYTES(LE_HEAD(BITS_40, "\0\0") "abc"), "le abc",
 		  "m: metadata packet at byte 0: packet of 0 bytes with 40 bytes of content: content size used\n" },
 		{ BYTES(LE_HEAD(BITS_41, BITS_41) "abc"), "le abc",
@@ -146,7 +146,7 @@ Test(metadata_file, broken_packets)
 		{ BYTES(LE), "!m: metadata packet at byte 0: 4 bytes, its header needs 37", NULL },
 		{ BYTES(LE_HEAD("\x27\x01", BITS_40) "abc"),
 		  "!m: metadata packet at byte 0: content of 295 bits is less than its header of 296",
-		  "m: metadata packet at byte 0: content size of 295 bits is no number of bytes, rounded down\n" },
+		  "m: metadata packet at byte 0: content size of 295 bits is not a number of bytes, rounded down\n" },
 		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc" "####" "0123456789abcdef0123456789abcdefghijklmnop"),
 		  "!m: metadata packet at byte 40: magic number is 0x23232323, not 0x75d11d57", NULL },
 		{ BYTES(LE UUID NO_SUM BITS_40 "\0\0" BITS_40 "\0\0" "\x02\0\0\x01\x08" "abc"),

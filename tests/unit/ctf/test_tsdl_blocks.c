@@ -35,7 +35,7 @@ Test(tsdl_blocks, trace)
 		{ "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { } };",
 		  "ctf 1.8 le\n"
 		  "trace {}/1\n",
-		  "wrong: metadata:1:76: `}`: `;` is missing before it (told once)\n" },
+		  "wrong: metadata:1:76: `}`: `;` is missing before it (reported once)\n" },
 	};
 
 	TSDL_CHECK(rows);
@@ -169,14 +169,14 @@ Test(tsdl_blocks, environment)
 		{ TRACE "env { a = 1 };",
 		  "ctf 1.8 le\n"
 		  "env a = 1\n",
-		  "wrong: metadata:2:13: `}`: `;` is missing before it (told once)\n" },
+		  "wrong: metadata:2:13: `}`: `;` is missing before it (reported once)\n" },
 		/* names of several words, and those that are keywords elsewhere */
 		{ TRACE "env { a . b /* c */ . c = 1;; event -> name = x . y; struct = string; a.b.c = 2 };",
 		  "ctf 1.8 le\n"
 		  "env a.b.c = 2\n"
 		  "env event.name = 'x . y'\n"
 		  "env struct = 'string'\n",
-		  "wrong: metadata:2:81: `}`: `;` is missing before it (told once)\n"
+		  "wrong: metadata:2:81: `}`: `;` is missing before it (reported once)\n"
 		  "warning: metadata:2:71: `a.b.c`: given twice: the last one counts\n" },
 		{ TRACE "env { };\nenv { a = 1; };\nenv { b = 2; a = 3; };",
 		  "ctf 1.8 le\n"
@@ -429,7 +429,7 @@ Test(tsdl_blocks, events)
 		  "metadata:2:20: `\"y\"`: `;` is needed here" },
 		{ TRACE "callsite { name = 'x'; func = 'f'; line = 3; ip = 0x40; }; callsite { name = 'y'; };",
 		  "ctf 1.8 le\n",
-		  "note: metadata:2:1: `callsite`: callsite blocks are ignored (told once)\n" },
+		  "note: metadata:2:1: `callsite`: callsite blocks are ignored (reported once)\n" },
 	};
 
 	TSDL_CHECK(rows);
@@ -817,7 +817,7 @@ Test(tsdl_blocks, unfinished_text)
 		  "ctf 1.8 le\n"
 		  "stream 0\n"
 		  "event 0 a\n",
-		  "wrong: metadata:2:20: end of the text: `;` is missing before it (told once)\n" },
+		  "wrong: metadata:2:20: end of the text: `;` is missing before it (reported once)\n" },
 		{ TRACE "typealias integer { size = 8; } := u",
 		  "ctf 1.8 le\n",
 		  "wrong: metadata:2:1: `typealias`: the text ends inside this declaration, which is "

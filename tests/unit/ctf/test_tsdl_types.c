@@ -64,7 +64,7 @@ Test(tsdl_types, integers)
 		  "warning: metadata:4:21: `colour`: unknown attribute ignored\n" },
 		{ FIELDS("integer { size = 8 } a; integer { size = 16 } b;"),
 		  "{a:u8 b:u16}/8",
-		  "wrong: metadata:4:20: `}`: `;` is missing before it (told once)\n" },
+		  "wrong: metadata:4:20: `}`: `;` is missing before it (reported once)\n" },
 	};
 
 	TSDL_CHECK(rows);
@@ -152,7 +152,7 @@ Test(tsdl_types, floats_and_strings)
 		  "{a:str b:str c:str d:ascii e:str}/8" },
 		{ FIELDS("string { encoding = ASCII } a;"),
 		  "{a:ascii}/8",
-		  "wrong: metadata:4:27: `}`: `;` is missing before it (told once)\n" },
+		  "wrong: metadata:4:27: `}`: `;` is missing before it (reported once)\n" },
 		{ FIELDS("string { encoding = EBCDIC; } a;"),
 		  "metadata:4:21: `EBCDIC`: not an encoding: none, UTF8 or ASCII" },
 		{ FIELDS("string { length = 4; } a;"),
@@ -284,7 +284,7 @@ Test(tsdl_types, structures)
 		  "{size:u8 value:u8 map:u8 base:u8 name:u8 id:u8 native:u8 be:u8 le:u8 bool:u8}/8" },
 		{ FIELDS("u8 x"),
 		  "{x:u8}/8",
-		  "wrong: metadata:5:1: `}`: `;` is missing before it (told once)\n" },
+		  "wrong: metadata:5:1: `}`: `;` is missing before it (reported once)\n" },
 		{ FIELDS(";u8 x;;"),
 		  "{x:u8}/8" },
 	};
@@ -339,7 +339,7 @@ Test(tsdl_types, wrong_structures)
 		  "metadata:4:1: `u8 x`: no type `u8 x` is declared" },
 		{ FIELDS("u8 x }"),
 		  "metadata:5:4: `}`: a declaration is needed here",
-		  "wrong: metadata:4:6: `}`: `;` is missing before it (told once)\n" },
+		  "wrong: metadata:4:6: `}`: `;` is missing before it (reported once)\n" },
 		{ FIELDS(TEN(TEN("struct {")) TEN("struct {") TEN("struct {") TEN("struct {") "u8 x;" TEN(TEN("} s;"))),
 		  "metadata:4:1024: `{`: more than 128 levels of types inside each other" },
 	};

@@ -229,7 +229,7 @@ Test(conditions, of_a_cursor)
 	cr_assert_eq(tn_filter_match(NULL, NULL, cur, &pass, &err), TN_ERR_ARGUMENT);
 	cr_assert_eq(tn_filter_match(filter, NULL, cur, NULL, &err), TN_ERR_ARGUMENT);
 	cr_assert_eq(tn_filter_match(filter, NULL, cur, &pass, &err), TN_ERR_ARGUMENT);
-	cr_assert_str_eq(err.text, "the cursor is on no row");
+	cr_assert_str_eq(err.text, "the cursor is not on a row");
 	cr_assert_eq(tn_cursor_first(cur, &err), TN_OK);
 	cr_assert_eq(tn_filter_match(filter, NULL, cur, &pass, &err), TN_OK);
 	cr_assert(pass, "no condition");

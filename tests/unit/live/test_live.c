@@ -577,7 +577,7 @@ Test(live, no_more_is_kept_than_was_asked_for)
 	for (const char *c = tn_str_text(&v.lines); (c = strchr(c, '\n')); c++)
 		lines++;
 	cr_assert_eq(lines, (size_t)PACKETS * EVENTS, "%zu lines", lines);
-	cr_assert(strstr(tn_str_text(&v.problems), "more was received than the 1048576 bytes that are to be kept: the oldest packets are dropped"),
+	cr_assert(strstr(tn_str_text(&v.problems), "more was received than the 1048576 bytes that tnav may store: the oldest packets are dropped"),
 		  "%s", tn_str_text(&v.problems));
 	cr_assert_lt(bytes_on_disk(home), (uint64_t)KEEP + (256 << 10), "%llu", (unsigned long long)bytes_on_disk(home));
 	/* The rest is whole, without reports of damage. */
@@ -651,7 +651,7 @@ Test(live, what_cannot_be_given_up)
 	const char *path[1] = { url }, *told;
 
 	cr_assert_eq(tn_spool_drop("/dev/null", 0, 4096, &err), TN_ERR_SYSTEM);
-	cr_assert(strstr(err.text, "/dev/null: nothing of it can be given up"), "%s", err.text);
+	cr_assert(strstr(err.text, "/dev/null: nothing of it can be dropped"), "%s", err.text);
 	cr_assert_eq(tn_spool_drop("/dev/null/x", 0, 4096, &err), TN_ERR_SYSTEM);
 	for (uint32_t i = 0; i < PACKETS; i++)
 		relay_packet(&r, 0, i * EVENTS, EVENTS, 1 + i * 10 * EVENTS, 10);
@@ -726,10 +726,10 @@ Test(live, two_relays_and_a_file)
 Test(live, lies)
 {
 	static const char *const text[LIES] = {
-		[LIE_MAJOR] = "its protocol is of another major version", [LIE_NEW_STREAMS] = "cannot be: streams (", [LIE_NEW_STATUS] = "cannot be: status of new streams (",
+		[LIE_MAJOR] = "its protocol is of another major version", [LIE_NEW_STREAMS] = "impossible answer: streams (", [LIE_NEW_STATUS] = "impossible answer: status of new streams (",
 		[LIE_METADATA_LENGTH] = "bytes of metadata", [LIE_METADATA_STATUS] = "status of metadata",
 		[LIE_INDEX_STATUS] = "status of an index", [LIE_PACKET_LENGTH] = "bytes of a packet, not those asked for",
-		[LIE_PACKET_STATUS] = "status of a packet", [LIE_NO_VIEWER] = "the relay makes no viewer session for us",
+		[LIE_PACKET_STATUS] = "status of a packet", [LIE_NO_VIEWER] = "the relay does not make a viewer session",
 		[LIE_INDEX_CONTENT] = "is left out",
 	};
 
@@ -780,7 +780,7 @@ Test(live, a_relay_that_is_wrong_for_ever)
 		snprintf(last, sizeof last, "%s", text);
 	}
 	cr_assert_eq(n, 1000u);
-	cr_assert(strstr(last, "is left out; no more of this is told"), "%s", last);
+	cr_assert(strstr(last, "is left out; further ones are not reported"), "%s", last);
 	tn_live_close(live);
 	relay_stop(&r);
 	assert_nothing_left();
@@ -835,7 +835,7 @@ Test(live, stalls)
 			wait_a_moment();
 			tn_live_look(live, &look);
 		}
-		cr_assert(quits || strstr(look.error.text, "said nothing"), "%s", look.error.text);
+		cr_assert(quits || strstr(look.error.text, "sent nothing"), "%s", look.error.text);
 		tn_live_close(live);
 		relay_stop(&r);
 	}
@@ -852,7 +852,7 @@ Test(live, sessions_that_cannot_be_had)
 		{ { .attach_status = 2 }, "another viewer reads it" },
 		{ { .attach_status = 3 }, "just been closed" },
 		{ { .attach_status = 4, .not_live = true }, "not a live session" },
-		{ { .attach_status = 5 }, "the relay cannot begin there" }, { { .attach_status = 6 }, "does not let us" },
+		{ { .attach_status = 5 }, "the relay cannot begin there" }, { { .attach_status = 6 }, "does not allow it" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -23,8 +23,8 @@ Test(live_url, parts)
 		{ "net://a:5/host/my machine/a/b", true, AF_INET, "a", "5", "my machine", "a/b" },
 		{ "net://", false, .why = WRITE }, { "net://:5", false }, { "net://a:", false }, { "net://a:0", false },
 		{ "net://a:65536", false }, { "net://a:5x", false }, { "net://[a", false }, { "net://[a]x", false },
-		{ "net://a/x", false, .why = "net://a/x: behind the relay comes /host/MACHINE/SESSION" },
-		{ "net://a/host", false }, { "net://a/host/m", false, .why = "net://a/host/m: behind /host/ comes MACHINE/SESSION" },
+		{ "net://a/x", false, .why = "net://a/x: write /host/MACHINE/SESSION after the relay" },
+		{ "net://a/host", false }, { "net://a/host/m", false, .why = "net://a/host/m: write MACHINE/SESSION after /host/" },
 		{ "net://a/host//s", false }, { "net://a/host/m/", false, .why = "net://a/host/m/: no session is named, or its name is too long" },
 		{ "file://a", false, .why = "file://a: not an address net://RELAY" },
 	};

@@ -43,11 +43,11 @@ Test(misuse, of_sets_and_cursors)
 	SAYS(tn_cursor_new(&cur, NULL, &err), "no set to make a cursor on");
 	SAYS(tn_cursor_copy(&copy, NULL, &err), "no cursor to copy");
 	cr_assert_eq(tn_cursor_new(&cur, set, NULL), TN_OK);
-	SAYS(tn_cursor_read(cur, TN_SCOPE_ALL, &event, &err), "the cursor is on no row");
+	SAYS(tn_cursor_read(cur, TN_SCOPE_ALL, &event, &err), "the cursor is not on a row");
 	tn_cursor_free(cur);
 	cr_assert_eq(tn_groups_new(&groups, set, "name", "count", NULL), TN_OK);
-	SAYS(tn_groups_sort(groups, 99, false, &err), "there are not so many columns");
-	SAYS(tn_groups_top(groups, 99, false, 1, &err), "there are not so many columns");
+	SAYS(tn_groups_sort(groups, 99, false, &err), "there are fewer columns");
+	SAYS(tn_groups_top(groups, 99, false, 1, &err), "there are fewer columns");
 	tn_groups_free(groups);
 	tn_set_close(set);
 }
@@ -71,7 +71,7 @@ Test(misuse, of_rows_that_are_no_event)
 	cr_assert_eq(tn_set_open_memory(&set, file, 2, NULL, NULL), TN_OK);
 	cr_assert_eq(tn_text_new(&text, set, &how, NULL), TN_OK);
 	cr_assert_eq(tn_cursor_new(&cur, set, NULL), TN_OK);
-	SAYS(tn_text_line(text, cur, NULL, &out, &err), "the cursor is on no row");
+	SAYS(tn_text_line(text, cur, NULL, &out, &err), "the cursor is not on a row");
 	for (enum tn_code rc = tn_cursor_first(cur, NULL); rc == TN_OK; rc = tn_cursor_next(cur, NULL))
 		if (tn_cursor_row(cur, &row) && row.kind != TN_ROW_EVENT)
 			break;
@@ -80,8 +80,8 @@ Test(misuse, of_rows_that_are_no_event)
 	SAYS(tn_text_line(text, cur, NULL, &out, &err), "the cursor is not on an event");
 	cr_expect_eq(out.n, 0);
 	batch = tn_cursor_batch(cur, &at);
-	SAYS(batch->stream->trace->ops->read(batch, at, TN_SCOPE_ALL, &room, &err), "the row is no event");
-	SAYS(batch->stream->trace->ops->read(batch, batch->refs.n, TN_SCOPE_ALL, &room, &err), "the row is no event");
+	SAYS(batch->stream->trace->ops->read(batch, at, TN_SCOPE_ALL, &room, &err), "the row is not an event");
+	SAYS(batch->stream->trace->ops->read(batch, batch->refs.n, TN_SCOPE_ALL, &room, &err), "the row is not an event");
 	tn_event_release(&room);
 	tn_str_release(&out);
 	tn_cursor_free(cur);

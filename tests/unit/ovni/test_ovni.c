@@ -232,10 +232,10 @@ Test(ovni, refused_streams)
 		{ "{ \"version\": 2 }", OBS, 8, "/stream.json: \"version\" is 2, only 3 can be read" },
 		{ "{ \"version\": \"3\" }", OBS, 8, "/stream.json: \"version\" is not a number" },
 		{ "{ \"version\": 4.5 }", OBS, 8, "/stream.json: \"version\" is 4, only 3 can be read" },
-		{ "{ \"version\": 3,\n  \"ovni\": {\n", OBS, 8, "/stream.json:3:1: no valid JSON: the text ends inside an object" },
-		{ "{\n \"version\": 3x }", OBS, 8, "/stream.json:2:13: no valid JSON: '3x' is no value" },
-		{ "/* open", OBS, 8, "/stream.json:1:8: no valid JSON: the text ends inside white space" },
-		{ "", OBS, 8, "/stream.json:1:1: no valid JSON" },
+		{ "{ \"version\": 3,\n  \"ovni\": {\n", OBS, 8, "/stream.json:3:1: not valid JSON: the text ends inside an object" },
+		{ "{\n \"version\": 3x }", OBS, 8, "/stream.json:2:13: not valid JSON: '3x' is not a value" },
+		{ "/* open", OBS, 8, "/stream.json:1:8: not valid JSON: the text ends inside white space" },
+		{ "", OBS, 8, "/stream.json:1:1: not valid JSON" },
 	};
 
 	for (size_t i = 0; i < TN_COUNT(rows); i++) {
@@ -531,7 +531,7 @@ Test(ovni, clock_offsets)
 	for (size_t i = 0; i < 5; i++) {
 		static const char *const why[] = {
 			"clock-offsets.txt:6: host \"hostB\" for the second time", "clock-offsets.txt:7: 4 words",
-			"clock-offsets.txt:8: no number: \"x\"", "clock-offsets.txt: no loom is on host \"hostF\"",
+			"clock-offsets.txt:8: not a number: \"x\"", "clock-offsets.txt: no loom is on host \"hostF\"",
 			"thread.8 are more than an hour apart",
 		};
 

@@ -169,7 +169,7 @@ Test(plan, alignment)
 	EXPECT(&r, STRUCT(type_int(t, "a", 8, 8, false), empty, type_int(t, "z", 8, 8, false)), "\1\0\0\0\2",
 	       "@0=(3) a@0=1 e@32=(0) z@32=2");
 	EXPECT(&r, STRUCT(type_int(t, "a", 8, 8, false), empty), "\1\0\0",
-	       "event.fields: goes on to bit 32, content ends at bit 24");
+	       "event.fields: continues to bit 32, content ends at bit 24");
 	done(&r);
 }
 

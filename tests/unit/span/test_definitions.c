@@ -146,7 +146,7 @@ Test(definitions, of_spans_that_are_wrong)
 		{ "req_b* req_e* by id", "`*` stands for another text in each begin than in each end: write an expression" },
 		{ "req_begin req_end fifo by id latest", "column 30: `nested`, `latest` and `fifo` exclude each other" },
 		{ "req_begin req_end nested nested fifo", "column 33: `nested`, `latest` and `fifo` exclude each other" },
-		{ "(id == 3 req_end", "column 1: its ) is missing" }, { "\"req_begin req_end", "column 1: its other quote is missing" },
+		{ "(id == 3 req_end", "column 1: its ) is missing" }, { "\"req_begin req_end", "column 1: the closing quote is missing" },
 		{ "req_begin req_end by", "the name of a field is missing" }, { "req_begin req_end by id,", "the name of a field is missing" },
 		{ "req_begin req_end by id =", "the name of a field is missing" },
 		{ "req_begin req_end by ret", "column 22: no begin event has a field 'ret'" },
@@ -155,10 +155,10 @@ Test(definitions, of_spans_that_are_wrong)
 		{ "req_begin req_end by id,id,id,id,id,id,id,id,id", "more than 8 keys" },
 		{ "req_begin req_end show", "the name of a field is missing" }, { "req_begin req_end show nosuch", "no event has a field" },
 		{ "req_begin req_end as", "a name is missing" },
-		{ "req_begin req_end where", "a condition is missing behind `where`" }, { "req_begin req_end where x == 1", "spans have no 'x'" },
+		{ "req_begin req_end where", "a condition is missing after `where`" }, { "req_begin req_end where x == 1", "spans have no 'x'" },
 		{ "req_begin req_end where /x/", "spans have no line" }, { "req_begin req_end id == 3", "expected `by`, `show`" },
-		{ "(/x/) req_end", "is told by fields, not by the line" }, { "id==x req_end", "kind" },
-		{ "req_begin req_end show 'x", "its other quote is missing" }, { "req_begin req_end by 'x", "its other quote is missing" },
+		{ "(/x/) req_end", "fields, not the line, select" }, { "id==x req_end", "kind" },
+		{ "req_begin req_end show 'x", "the closing quote is missing" }, { "req_begin req_end by 'x", "the closing quote is missing" },
 	};
 	struct tn_spans *spans;
 
@@ -310,15 +310,15 @@ Test(definitions, of_groups_that_are_wrong)
 {
 	static const struct { const char *by, *show, *want; } rows[] = {
 		{ "nosuch", "count", "no event has a field 'nosuch'" }, { "kind what", "count", "expected a comma" },
-		{ "kind,", "count", "the name of a field is missing" }, { "time/x", "count", "is no step of time" },
-		{ "time/0ms", "count", "is no step of time" }, { "kind", "", "is no aggregate" }, { "kind", "cuont", "the nearest is 'count'" },
-		{ "kind", "sum", "of which field?" }, { "kind", "p99", "of which field?" }, { "kind", "sum(id", "its ) is missing" },
+		{ "kind,", "count", "the name of a field is missing" }, { "time/x", "count", "is not a step of time" },
+		{ "time/0ms", "count", "is not a step of time" }, { "kind", "", "is not an aggregate" }, { "kind", "cuont", "the nearest is 'count'" },
+		{ "kind", "sum", "a field is missing" }, { "kind", "p99", "a field is missing" }, { "kind", "sum(id", "its ) is missing" },
 		{ "kind", "sum( )", "the name of a field is missing" }, { "kind", "sum(nosuch)", "no event has a field" },
-		{ "kind", "p101(id)", "is no aggregate" }, { "kind", "p1.2.3(id)", "is no aggregate" }, { "kind", "p(id)", "is no aggregate" },
-		{ "kind", "p0000000000000000000(id)", "is no aggregate" }, { "kind", "count,", "is no aggregate" },
+		{ "kind", "p101(id)", "is not an aggregate" }, { "kind", "p1.2.3(id)", "is not an aggregate" }, { "kind", "p(id)", "is not an aggregate" },
+		{ "kind", "p0000000000000000000(id)", "is not an aggregate" }, { "kind", "count,", "is not an aggregate" },
 		{ "kind", "count(id)x", "expected a comma" }, { "kind", "p99.(id), p0.5(name)", "'name' is text" },
-		{ "kind", "sum(stream)", "'stream' is text" }, { "kind", "rate(id)", "column 5: rate is of events, a second" },
-		{ "kind", "percent", "'percent' is no aggregate; there are count, " },
+		{ "kind", "sum(stream)", "'stream' is text" }, { "kind", "rate(id)", "column 5: rate counts events a second" },
+		{ "kind", "percent", "'percent' is not an aggregate; there are count, " },
 		{ "kind|id|name", "count", "'kind|id|name': one | is possible, between two names" },
 	};
 

@@ -192,12 +192,12 @@ Test(draft, mistakes_are_told_when_it_is_finished)
 		void (*make)(struct tn_draft *d, struct tn_type *s);
 		const char *text;
 	} rows[] = {
-		{ bits_0, "0 bits" }, { base_7, "a display base of 7: 2, 8, 10 and 16 are possible" }, { align_3, "an alignment of 3 bits is no power of two" }, { twice, "two members 'a'" },
+		{ bits_0, "0 bits" }, { base_7, "a display base of 7: 2, 8, 10 and 16 are possible" }, { align_3, "an alignment of 3 bits is not a power of two" }, { twice, "two members 'a'" },
 		{ no_length, "'a' refers to 'n'" }, { late_length, "'a' refers to 'n'" },
-		{ signed_length, "no unsigned member" }, { option_without_label, "variant option 'two': no label of 'tag' has that name" },
-		{ inside_itself, "types are nested more than " }, { optional_by_text, "no unsigned member or boolean" },
-		{ optional_by_ranges_of_a_boolean, "'a' has values that enable it, but 'f' is a boolean" }, { length_by_boolean, "no unsigned member before" },
-		{ length_of_65_bits, "no unsigned member before" }, { flag_beyond, "not so many bits" },
+		{ signed_length, "not an unsigned member" }, { option_without_label, "variant option 'two': no label of 'tag' has that name" },
+		{ inside_itself, "types are nested more than " }, { optional_by_text, "not an unsigned member or boolean" },
+		{ optional_by_ranges_of_a_boolean, "'a' has values that enable it, but 'f' is a boolean" }, { length_by_boolean, "not an unsigned member before" },
+		{ length_of_65_bits, "not an unsigned member before" }, { flag_beyond, "not so many bits" },
 		{ label_of_65_bits, "more than 64 bits" }, { label_of_text, "not an integer" },
 		{ number_in_utf16, "strings have UTF-8, UTF-16 and UTF-32" }, { swapped_varint, "has no byte order" }, { some_of_text, "only an optional has such" },
 		{ still_clock, "clock 'still': a frequency of 0" }, { float_16, "a floating point number of 16 bits: 32 and 64 can be written" },
