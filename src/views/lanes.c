@@ -498,6 +498,23 @@ go_to_state(struct lanes *l)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
+/* The line below the lanes, whole. */
+static unsigned
+copy(struct lanes *l)
+{
+	struct line line = { 0 };
+	unsigned reply;
+
+	if (!l->picture.lanes) {
+		session_say(l->base.session, "%s", _("there is nothing to copy"));
+		return VIEW_DONE | VIEW_REDRAW;
+	}
+	lanes_chosen(l, &line);
+	reply = view_request_text(&l->base, REQUEST_COPY, line.text ? strdup(line.text) : NULL);
+	line_release(&line);
+	return reply | VIEW_REDRAW;
+}
+
 static unsigned
 lanes_act(struct view *v, const struct call *call)
 {
@@ -518,6 +535,8 @@ lanes_act(struct view *v, const struct call *call)
 	case ACT_ZOOM_IN: return zoom(l, 0.5);
 	case ACT_ZOOM_OUT: return zoom(l, 2);
 	case ACT_OPEN: return go_to_state(l);
+	case ACT_COPY:
+	case ACT_COPY_LINES: return copy(l);
 	default: return VIEW_PASS;
 	}
 }

@@ -189,31 +189,38 @@ put_shares(struct lanes *l, struct line *out, uint32_t state)
 }
 
 /* The lane's name, and the state under the cursor. */
-static void
-draw_chosen(struct lanes *l, struct canvas *c)
+void
+lanes_chosen(struct lanes *l, struct line *line)
 {
 	const struct picture *p = &l->picture;
 	uint32_t cell = p->lanes ? p->cell[l->lane * p->columns + l->column] : 0, state = cell & TN_LANE_STATE;
 	bool guessed = l->column >= p->known;
-	struct line line = { 0 };
-	struct area a = l->base.area;
 
-	session_put_time(l->base.session, &line, STYLE_TIME, l->has_at ? l->at_ns : lanes_time(l, l->column));
-	line_puts(&line, STYLE_DIM, "  ");
-	line_puts(&line, STYLE_TEXT, p->lanes ? p->lane[l->lane] : "");
-	line_puts(&line, STYLE_DIM, ": ");
+	session_put_time(l->base.session, line, STYLE_TIME, l->has_at ? l->at_ns : lanes_time(l, l->column));
+	line_puts(line, STYLE_DIM, "  ");
+	line_puts(line, STYLE_TEXT, p->lanes ? p->lane[l->lane] : "");
+	line_puts(line, STYLE_DIM, ": ");
 	if (state && cell & TN_LANE_PART && !guessed)
-		put_shares(l, &line, state);
+		put_shares(l, line, state);
 	else
-		line_puts(&line, STYLE_STRING, state ? p->state[state] : _("nothing"));
+		line_puts(line, STYLE_STRING, state ? p->state[state] : _("nothing"));
 	if (guessed)
-		line_puts(&line, STYLE_DIM, _(" (a guess so far)"));
+		line_puts(line, STYLE_DIM, _(" (a guess so far)"));
 	else if (state && !(cell & TN_LANE_PART))
-		put_run(l, &line, state);
+		put_run(l, line, state);
 	if ((cell | p->mark[l->column]) & TN_LANE_LOST)
-		line_puts(&line, STYLE_LOSS, _("  events were lost here"));
+		line_puts(line, STYLE_LOSS, _("  events were lost here"));
 	if ((cell | p->mark[l->column]) & TN_LANE_HIT)
-		line_puts(&line, STYLE_HIT, _("  a hit"));
+		line_puts(line, STYLE_HIT, _("  a hit"));
+}
+
+static void
+draw_chosen(struct lanes *l, struct canvas *c)
+{
+	struct area a = l->base.area;
+	struct line line = { 0 };
+
+	lanes_chosen(l, &line);
 	canvas_line(c, a.row + a.rows - 1, a.col, a.cols, &line, 0, true);
 	line_release(&line);
 }

@@ -44,5 +44,6 @@ int64_t lanes_time(const struct lanes *l, size_t column);
 /* Whether the state of the chosen cell did not last for all of it. */
 bool lanes_in_part(const struct lanes *l);
 void lanes_draw(struct view *v, struct canvas *c);
+void lanes_chosen(struct lanes *l, struct line *line);
 
 #endif
