@@ -76,6 +76,10 @@ if command -v script >/dev/null; then
 	printf '9\n\n' | timeout 20 script -qec "'$tnav' $net" /dev/null >"$work/menu.err" || fail "the menu ended with $?"
 	grep -q '^  [12]  net://.*/two ' "$work/menu.err" || fail "no number before a session"
 	[ "$(grep -o 'Enter: none' "$work/menu.err" | wc -l)" = 2 ] || fail "9 was taken as a session"
+	# Its number opens one in the browser, which takes the terminal and leaves at once here.
+	printf '2\nQ' | TERM=xterm timeout 20 script -qec "'$tnav' $net" /dev/null >"$work/menu.two" ||
+		fail "the chosen session ended with $?"
+	grep -q '\[?1049h' "$work/menu.two" || fail "the number of a session does not open it"
 fi
 
 # With what comes: nothing of before. Cleared meanwhile. (With two live sessions that have viewers lttng would hang.)
