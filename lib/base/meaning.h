@@ -15,7 +15,7 @@
 #define TN_MEANING_TRACEDAT 6	/* as above, of a trace.dat */
 #define TN_MEANING_PERFDATA 5	/* as above, of a perf.data */
 #define TN_MEANING_CHROMEJSON 2	/* as above, of Chrome trace JSON */
-#define TN_MEANING_UFTRACE 4	/* as above, of a folder of uftrace */
+#define TN_MEANING_UFTRACE 5	/* as above, of a folder of uftrace */
 #define TN_MEANING_PERFETTO 2	/* as above, of a trace of Perfetto */
 #define TN_MEANING_INDEX 5	/* the stored index: its layout, and the entries of packets */
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */

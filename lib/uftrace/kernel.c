@@ -263,6 +263,7 @@ look_at_page(const struct tn_stream *stream, struct tn_packet *p)
 	const struct tn_uf_trace *t = stream->trace->own;
 	const struct tn_ftrace_rows *rows = &t->kernel_data.rows;
 	const uint8_t *data = stream->file[0].map.data + p->offset;
+	const struct tn_clock *clock = stream->stream_class->clock;
 	struct tn_uf_stream *s = stream->own;
 	struct tn_ftrace_page page;
 	uint64_t n, last;
@@ -270,11 +271,14 @@ look_at_page(const struct tn_stream *stream, struct tn_packet *p)
 	tn_ftrace_page_begin(&page, rows->layout, data, rows->page_size, (uint32_t)(p->size_bits / 8));
 	p->content_bits = 8 * (uint64_t)page.end;
 	p->begin_cycles = page.time;
-	p->begin_ns = time_after(stream->stream_class->clock, p->begin_ns, page.time);
+	p->begin_ns = time_after(clock, p->begin_ns, page.time);
 	if (tn_ftrace_count(p, data, rows, &n, &last))
 		p->n_events = n;
 	p->end_cycles = last;
-	p->end_ns = time_after(stream->stream_class->clock, p->begin_ns, last);
+	p->end_ns = time_after(clock, p->begin_ns, last);
+	/* Its rows may have damage, which counts as rows. */
+	if (last < page.time || p->begin_ns != tn_clock_ns(clock, page.time) || p->end_ns != tn_clock_ns(clock, last))
+		p->n_events = TN_UNKNOWN;
 	if (page.lost && (!page.lost_known || !page.n_lost || page.n_lost >> 62))
 		p->flags |= TN_PACKET_LOSES;
 	else if (page.lost)
