@@ -12,8 +12,9 @@
 /* Numbers of DWARF and of libelf's and libdw's headers. */
 enum {
 	DW_TAG_invalid = 0, DW_TAG_lexical_block = 0x0b, DW_TAG_inlined_subroutine = 0x1d, DW_TAG_catch_block = 0x25,
-	DW_TAG_subprogram = 0x2e, DW_TAG_try_block = 0x32, DW_AT_call_file = 0x58, DW_AT_call_line = 0x59,
-	DW_AT_linkage_name = 0x6e, DW_AT_MIPS_linkage_name = 0x2007, DWARF_C_READ = 0, ELF_C_READ = 1, ELF_K_ELF = 3
+	DW_TAG_subprogram = 0x2e, DW_TAG_try_block = 0x32, DW_AT_low_pc = 0x11, DW_AT_ranges = 0x55, DW_AT_call_file = 0x58,
+	DW_AT_call_line = 0x59, DW_AT_linkage_name = 0x6e, DW_AT_MIPS_linkage_name = 0x2007, DWARF_C_READ = 0, ELF_C_READ = 1,
+	ELF_K_ELF = 3
 };
 
 /* The bytes [low, high] of a function. */

@@ -212,6 +212,16 @@ find_line(struct tn_debug *d, struct tn_dw_die *unit, uint64_t at)
 
 /* ---- an address ---- */
 
+/* Units that tell their ranges are read only if these have the address: a file can have a gigabyte of others. */
+static bool
+may_have(const struct tn_debug *d, struct tn_dw_die *unit, uint64_t at)
+{
+	struct tn_dw_attribute attribute;
+
+	return d->dw->dwarf_haspc(unit, at) != 0 || (!d->dw->dwarf_attr(unit, DW_AT_ranges, &attribute) &&
+						     !d->dw->dwarf_attr(unit, DW_AT_low_pc, &attribute));
+}
+
 /* The units one after the other, until @find gives something else than 0. */
 static void
 each_unit(struct tn_debug *d, uint64_t at, int (*find)(struct tn_debug *d, struct tn_dw_die *unit, uint64_t at))
@@ -222,7 +232,8 @@ each_unit(struct tn_debug *d, uint64_t at, int (*find)(struct tn_debug *d, struc
 	while (d->dw->dwarf_nextcu(d->dwarf, offset, &next, &header, NULL, NULL, NULL) == 0) {
 		struct tn_dw_die unit;
 
-		if (!d->dw->dwarf_offdie(d->dwarf, offset + header, &unit) || find(d, &unit, at) != 0 || next <= offset)
+		if (!d->dw->dwarf_offdie(d->dwarf, offset + header, &unit) || next <= offset ||
+		    (may_have(d, &unit, at) && find(d, &unit, at) != 0))
 			return;
 		offset = next;
 	}
