@@ -82,7 +82,7 @@ add_proposed(struct asking_for *ask, const struct tn_pairs *pairs, const struct 
 static void
 make_columns(struct table *t)
 {
-	static const char *const names[] = { "count", "total", "p50", "p99", N_("longest") };
+	static const char *const names[] = { N_("count"), N_("total"), "p50", "p99", N_("longest") };
 
 	table_column(t, "", TN_COLUMN_BRIEF, TN_GROUP_NUMBER);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)

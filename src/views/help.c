@@ -41,7 +41,7 @@ static const struct { const char *what, *how; enum action enter; } first_hour[] 
 	{ N_("follow a thread"), N_("Enter, Tab to the fields, K on tid: only its events"), ACT_DETAILS },
 	{ N_("go to a time"), N_("t then 13:46:40.5, +5ms, 50%; 100g: event 100"), ACT_GOTO_TIME },
 	{ N_("see when it was"), N_("i: events over time; [ ] make a range, Enter goes there"), ACT_HISTOGRAM },
-	{ N_("count"), N_("S: by type and stream; :by name, tid; :by ret/10: bins"), ACT_STATISTICS },
+	{ N_("count events"), N_("S: by type and stream; :by name, tid; :by ret/10: bins"), ACT_STATISTICS },
 	{ N_("copy"), N_("V, move, y as shown or Y as lines; :w FILE; :!wc -l"), ACT_SELECT },
 	{ N_("come back"), N_("m a marks, ' a goes there; ^O back; :session NAME keeps it"), ACT_BOOKMARKS },
 	{ N_("use the mouse"), N_("wheel, click, drag in the row of time; Shift selects text"), ACT_NONE },
