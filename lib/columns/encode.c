@@ -29,10 +29,11 @@ code_near(struct tn_encoder *e, const struct tn_column *c, uint64_t least, uint6
 {
 	/* Values of packets may all be different: their rows repeat them. */
 	size_t n = c->number.n, most = c->of_packets ? n : n / 4 + 1;
+	uint64_t flip = tn_column_flip(c, 0);
 
 	memset(e->table, 0, (range + 1) * sizeof *e->table);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t *at = &e->table[tn_column_flip(c, c->number.item[i]) - least];
+		uint32_t *at = &e->table[(c->number.item[i] ^ flip) - least];
 
 		if (!*at) {
 			if (e->number.n == most || !add_number(e, c->number.item[i]))
@@ -78,7 +79,7 @@ code_hashed(struct tn_encoder *e, const struct tn_column *c)
 static bool
 code_numbers(struct tn_encoder *e, const struct tn_column *c)
 {
-	uint64_t least = UINT64_MAX, greatest = 0;
+	uint64_t least = UINT64_MAX, greatest = 0, flip = tn_column_flip(c, 0);
 
 	e->number.n = 0;
 	if (c->type.rises || c->type.physical == TN_PHYSICAL_BOOL || !c->number.n)
@@ -88,7 +89,7 @@ code_numbers(struct tn_encoder *e, const struct tn_column *c)
 	if (!TN_ARRAY_RESERVE(&e->code, c->number.n))
 		return false;
 	for (size_t i = 0; i < c->number.n; i++) {
-		uint64_t v = tn_column_flip(c, c->number.item[i]);
+		uint64_t v = c->number.item[i] ^ flip;
 
 		least = v < least ? v : least;
 		greatest = v > greatest ? v : greatest;
@@ -193,19 +194,21 @@ put_levels(struct tn_encode_work *w, const struct tn_encode_part *part, bool of_
 static const uint32_t *
 codes_of(struct tn_encode_work *w, const struct tn_encode_part *part)
 {
-	size_t n = 0;
+	const uint32_t *packet, *of_packet = w->e->of_packet.item;
+	size_t n = 0, rows = part->rows;
+	uint32_t *of_row;
 
 	if (!w->packets)
 		return w->code + part->from;
-	if (!TN_ARRAY_RESERVE(&w->e->of_row, part->rows))
+	if (!TN_ARRAY_RESERVE(&w->e->of_row, rows))
 		return NULL;
-	for (uint64_t row = part->row; row < part->row + part->rows; row++) {
-		uint32_t there = w->e->of_packet.item[w->packets->packet[row]];
-
-		w->e->of_row.item[n] = there - 1;
-		n += there != 0;
+	packet = w->packets->packet + part->row;
+	of_row = w->e->of_row.item;
+	for (size_t i = 0; i < rows; i++) {
+		of_row[n] = of_packet[packet[i]] - 1;
+		n += of_row[n] != UINT32_MAX;
 	}
-	return w->e->of_row.item;
+	return of_row;
 }
 
 static bool

@@ -200,21 +200,33 @@ put_common(struct tn_row_reader *r, struct tn_class_rows *class, size_t row)
 										     : tn_batch_cycles(b, row));
 }
 
+static void
+forget_packets(struct tn_event_rows *out)
+{
+	memset(out->kept, 0, sizeof out->kept);
+	memset(out->latest, 0, sizeof out->latest);
+}
+
 /* The packet of the row, with this common context. */
 static enum tn_code
 enter(struct tn_row_reader *r, size_t row, const uint8_t *context, size_t n, struct tn_error *err)
 {
 	const struct tn_batch *b = r->batch;
 	struct tn_packet_rows *p;
+	struct tn_packet_rows **latest = &r->out->latest[b->stream->rank % TN_PACKETS_KEPT];
 	uint64_t hash = b->stream->rank;
 	enum tn_code rc;
 
+	if (*latest && is_packet(*latest, b, context, n)) {
+		r->packet = *latest;
+		return TN_OK;
+	}
 	for (size_t i = 0; i + 4 <= n; i += 8) {
 		uint64_t some = tn_load64(context + i);
 
 		hash = (hash ^ (i + 8 <= n ? some : (uint32_t)some)) * UINT64_C(0x9e3779b97f4a7c15);
 	}
-	r->packet = p = &r->out->kept[(n ? hash >> 40 : hash) % TN_PACKETS_KEPT];
+	r->packet = *latest = p = &r->out->kept[(n ? hash >> 40 : hash) % TN_PACKETS_KEPT];
 	if (is_packet(p, b, context, n))
 		return TN_OK;
 	if ((rc = begin_packet(r, p, b, row, err)) < 0)
@@ -334,7 +346,7 @@ end_rows(struct tn_row_reader *r, struct tn_error *err)
 	rc = tn_parquet_end_group(file, err);
 	if (parts)
 		tn_schema_part_context(&out->schema);
-	memset(out->kept, 0, sizeof out->kept);
+	forget_packets(out);
 	r->packet = NULL;
 	out->looked = 0;
 	return rc;
@@ -354,7 +366,7 @@ tn_event_rows_put(struct tn_event_rows *out, struct tn_row_reader *r, const stru
 	r->trace = out->schema.of_stream[b->stream->rank];
 	r->packet = NULL;
 	if (!file->row)
-		memset(out->kept, 0, sizeof out->kept);
+		forget_packets(out);
 	/* The place of a packet says which one it is, also for a batch in the memory of another one. */
 	if (b->stream->stream_class->plan && (b->data != r->prepared || b->entry.content_bits != r->prepared_bits)) {
 		if (!tn_row_prepare(&r->state, b))

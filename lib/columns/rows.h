@@ -28,7 +28,7 @@ struct tn_event_rows {
 		uint8_t context[TN_CONTEXT_BYTES];
 		bool has_shift;
 		uint64_t shift;		/* cycles - time_ns, if this is the same in all events */
-	} kept[TN_PACKETS_KEPT];
+	} kept[TN_PACKETS_KEPT], *latest[TN_PACKETS_KEPT];	/* by rank: of the row before; or NULL */
 	uint64_t looked;	/* the row after which tnav looks whether the row group ends */
 };
 

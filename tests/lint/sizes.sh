@@ -10,7 +10,7 @@ lib/archive 1330
 lib/base 4170
 lib/chromejson 2620
 lib/compare 6280
-lib/columns 5110
+lib/columns 5120
 lib/ctf 12670
 lib/digest 2010
 lib/export 1520
