@@ -376,11 +376,30 @@ cmd_sequence(struct session *s, char *rest)
 		session_fail(s, "%s", _("sequence: first compare: :diff PATH, or X"));
 }
 
-/* A condition with dur is about spans. */
+/* A condition with dur is about spans: the word, outside of texts. */
+static bool
+has_dur(const char *condition)
+{
+	char quote = '\0', last = ' ';
+
+	for (const char *at = condition; *at; last = *at++) {
+		if (quote && *at == '\\' && at[1])
+			at++;
+		else if (quote)
+			quote = *at == quote ? '\0' : quote;
+		else if (*at == '"' || *at == '\'' || *at == '`')
+			quote = *at;
+		else if (strncmp(at, "dur", 3) == 0 && !strchr("_.", last) && !isalnum((unsigned char)last) &&
+			 !isalnum((unsigned char)at[3]) && at[3] != '_')
+			return true;
+	}
+	return false;
+}
+
 static void
 cmd_why(struct session *s, char *rest)
 {
-	bool of_spans = strstr(rest, "dur") != NULL;
+	bool of_spans = has_dur(rest);
 	char *spans = of_spans && s->answers.wish.spans ? strdup(s->answers.wish.spans) : NULL;
 
 	if (of_spans && (!spans || strchr(spans, '\n')))
