@@ -226,7 +226,7 @@ on_notice(void *user, const struct tn_row *row)
 		warn_line(text.text ? text.text : "", text.n, p->notice_color);
 	}
 	tn_str_release(&text);
-	return p->out.error;
+	return p->out.error || signal_taken();
 }
 
 /*
