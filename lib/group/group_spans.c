@@ -552,6 +552,7 @@ tn_groups_run_spans(struct tn_groups *g, const struct tn_scan_options *options, 
 		run.range.is_asked |= g->arguments.item[i].span_value == TN_SPAN_INSIDE;
 	}
 	run.wish.no_values = no_values;
+	run.wish.only_ended = run.by_duration && g->sink;
 	if (!run.argument || !g->labels)
 		rc = tn_fail_memory(err);
 	else

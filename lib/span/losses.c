@@ -212,12 +212,15 @@ bool
 tn_losses_touch(struct tn_losses *l, const struct tn_lost_question *q, bool *failed)
 {
 	const struct tn_span_definition *d = &l->spans->definition.item[q->definition];
+	const struct tn_set *set = l->spans->set;
 	const struct tn_lost_ranges *all;
+	bool in_all = !d->of_stream && !d->of_cpu && set->stream[q->begin_rank]->trace == set->stream[q->end_rank]->trace;
 
 	if (!l->rank.n)
 		return false;
-	if (touch(&l->of_stream[q->begin_rank], q->begin_ns, q->end_ns) ||
-	    touch(&l->of_stream[q->end_rank], q->begin_ns, q->end_ns))
+	/* Both streams have such events: losses of all streams include theirs. */
+	if (!in_all && (touch(&l->of_stream[q->begin_rank], q->begin_ns, q->end_ns) ||
+			touch(&l->of_stream[q->end_rank], q->begin_ns, q->end_ns)))
 		return true;
 	if (d->of_stream)
 		return false;

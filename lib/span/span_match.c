@@ -171,11 +171,16 @@ is_unsure(struct match *m, const struct begun *b, bool *failed)
 static enum tn_code
 tell(struct match *m, const struct begun *b, const struct ended *e, struct tn_error *err)
 {
-	struct tn_span *span = span_of(m, b, e);
 	const struct tn_span_where *of_definition = m->spans->definition.item[b->definition].where;
 	bool pass = true, has_where = of_definition || m->spans->where, failed = false;
+	struct tn_span *span;
 	enum tn_code rc = TN_OK;
 
+	if (!has_where && m->wish.only_ended && (b->state == TN_SPAN_OPEN || b->state == TN_SPAN_ORPHAN)) {
+		m->counts.of_state[b->state]++;
+		return TN_OK;
+	}
+	span = span_of(m, b, e);
 	if (!has_where && m->wish.wants && !m->wish.wants(m->user, span)) {
 		m->counts.of_state[b->state]++;
 		return TN_OK;
@@ -319,7 +324,8 @@ make_room(struct match *m, struct tn_error *err)
 
 	m->counts.out_of_order += m->wholes.heap.n;
 	rc = finish_wholes(m, INT64_MAX, err);
-	for (struct begun *b = m->open.first; b && rc == TN_OK; b = next) {
+	/* By their ends, no other spans wait. */
+	for (struct begun *b = m->order == TN_SPANS_BY_END ? NULL : m->open.first; b && rc == TN_OK; b = next) {
 		struct stack *s = b->stack;
 
 		next = b->behind;

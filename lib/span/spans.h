@@ -159,6 +159,7 @@ struct tn_span_observer {
 /* Restrictions for callers that do not need all of a span. */
 struct tn_span_wish {
 	bool no_values;		/* neither keys nor fields to show */
+	bool only_ended;	/* spans without a begin or an end are only counted */
 	/*
 	 * Whether the caller needs more than the count of a span; NULL: always. The others are counted all the
 	 * same.
