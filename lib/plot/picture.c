@@ -139,6 +139,13 @@ extent_of(const struct tn_plot *p, const struct tn_plot_memory *m)
 	return e;
 }
 
+/* The next number of bins in a row: parts of a power of two that have whole limits, then whole powers. */
+static int64_t
+more_bins(int64_t per)
+{
+	return per < 4 ? per + 1 : per < 8 ? per + 2 : per < 16 ? per + 4 : per + TN_PLOT_OCTAVE;
+}
+
 /* Rows of whole bins that the least and the greatest value are in. */
 static enum tn_code
 lay_rows(struct tn_plot *p, size_t rows, struct tn_error *err)
@@ -178,7 +185,7 @@ lay_rows(struct tn_plot *p, size_t rows, struct tn_error *err)
 		if (p->rows <= rows)
 			return TN_OK;
 		if (is_log)
-			p->per *= 2;
+			p->per = more_bins(p->per);
 		else if (l->scale == TN_PLOT_STEPS)
 			p->level++;
 		else if (p->units == 5)

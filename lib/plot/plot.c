@@ -322,18 +322,22 @@ tn_plot_guess(struct tn_plot *p, const struct tn_scan_options *options, enum tn_
 	if (rc < 0)
 		return rc;
 	look = width * SAMPLES * SAMPLE_BYTES / (bytes_of(p->set) + 1);
-	if (p->spans || look > width / 8 || look < 1)
+	if ((p->spans && !p->key) || look > width / 8 || look < 1)
 		return TN_END;	/* all of it is nearly as quick, or a sample says nothing */
 	p->form = form;
 	p->has_lines = form == TN_PLOT_LINE;
-	rc = tn_plot_begin(p, begin_ns, end_ns, tn_plot_shift(begin_ns, end_ns, columns, STEPS), rows, true, err);
-	for (unsigned i = 0; rc == TN_OK && i < SAMPLES && tn_now_ns() < until; i++) {
+	rc = tn_plot_begin(p, begin_ns, end_ns, p->spans ? tn_plot_shift(begin_ns, end_ns, MORE_CELLS / 4, 1) :
+			   tn_plot_shift(begin_ns, end_ns, columns, STEPS), rows, true, err);
+	/* Keys that are too many are counted first, which has no picture. */
+	if (rc == TN_OK && p->spans && (rc = tn_plot_read(p, begin_ns, end_ns, err)) == TN_ERR_CANCELLED)
+		rc = TN_OK;
+	for (unsigned i = 0; !p->spans && rc == TN_OK && i < SAMPLES && tn_now_ns() < until; i++) {
 		unsigned place = (i & 1) << 5 | (i & 2) << 3 | (i & 4) << 1 | (i & 8) >> 1 | (i & 16) >> 3 | (i & 32) >> 5;
 		int64_t at = begin_ns + (int64_t)(width * place);
 
 		rc = tn_plot_read(p, at, at + (int64_t)look + 1, err);
 	}
-	rc = rc == TN_OK && p->key ? tn_plot_sort(p, err) : rc;
+	rc = rc == TN_OK && p->key ? p->made->n_series ? tn_plot_sort(p, err) : TN_END : rc;
 	rc = rc == TN_OK ? tn_plot_draw(p, p->made, begin_ns, end_ns, columns, rows, 0, err) : rc;
 	tn_plot_memory_free(p->made);
 	p->made = NULL;

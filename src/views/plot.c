@@ -14,6 +14,7 @@
 
 #define LEAST_NS 100
 #define SECOND INT64_C(1000000000)
+#define SOME_NS (SECOND / 24)	/* of the spans with many keys that are shown first */
 #define FIRST_NS (SECOND / 12)	/* until the first picture of what was read so far */
 #define SHOW_NS (SECOND / 3)	/* between them */
 
@@ -32,7 +33,7 @@ struct making {
 	struct plot *view;	/* the app's thread */
 	/* The job's thread. */
 	int (*progress)(void *user, uint64_t read, uint64_t passed, int64_t at_ns);
-	int64_t next_ns;
+	int64_t next_ns, until_ns;	/* of the next picture; of the guess, or 0 */
 	pthread_mutex_t lock;
 	struct tn_plot *picture;	/* for the view; with the lock */
 	enum plot_form picture_form;
@@ -136,7 +137,7 @@ on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 			show(job, false, true);
 		m->next_ns = now_ns() + SHOW_NS;
 	}
-	return m->progress(user, read, passed, at_ns);
+	return m->progress(user, read, passed, at_ns) || (m->until_ns && now_ns() >= m->until_ns);
 }
 
 static void
@@ -159,10 +160,12 @@ plot_run(struct job *job)
 	m->progress = scan.progress;
 	scan.progress = on_progress;
 	if (!tn_plot_remembers(m->plot, &scan, m->begin_ns, m->end_ns, m->columns)) {
+		m->until_ns = m->of ? now_ns() + SOME_NS : 0;
 		if (tn_plot_guess(m->plot, &scan, form_of(m), m->begin_ns, m->end_ns, m->columns, m->rows, &job->error) == TN_OK)
-			show(job, true, false);
+			show(job, !m->of, m->of);
 		else
 			m->next_ns = now_ns() + FIRST_NS;
+		m->until_ns = 0;
 		job->code = tn_plot_gather(m->plot, &scan, m->first_ns, m->last_ns, rows, &job->error);
 	}
 	if (job->code == TN_OK)
@@ -397,7 +400,8 @@ plot_status(struct view *v, struct line *out)
 	if (!p->one && plot_shown(p) < tn_plot_series(p->plot))
 		line_printf(out, STYLE_STATUS, _(", %zu of %zu plots"), plot_shown(p), tn_plot_series(p->plot));
 	if (tn_plot_left_out(p->plot))
-		line_printf(out, STYLE_STATUS, _(", %s values of others are left out"), number_text(tn_plot_left_out(p->plot), n));
+		line_printf(out, STYLE_STATUS, ngettext(", %s value of others is left out", ", %s values of others are left out",
+						       tn_plot_left_out(p->plot)), number_text(tn_plot_left_out(p->plot), n));
 	if (tn_plot_not_finite(p->plot))
 		line_printf(out, STYLE_STATUS, _(", %s infinite or no numbers"), number_text(tn_plot_not_finite(p->plot), n));
 }

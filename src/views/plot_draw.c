@@ -179,7 +179,8 @@ struct frame {
 static void
 put(const struct frame *f, size_t row, size_t column, unsigned style, const char *sign)
 {
-	canvas_puts(f->canvas, f->top + f->rows - 1 - (int)row, f->left + (int)column, 1, style, sign);
+	if (row < (size_t)f->rows)	/* the first picture of several plots can have more */
+		canvas_puts(f->canvas, f->top + f->rows - 1 - (int)row, f->left + (int)column, 1, style, sign);
 }
 
 /* An empty cell says nothing if its column lost events: it is marked. */
@@ -402,7 +403,7 @@ draw_legend(const struct plot *p, struct canvas *c, int row)
 {
 	struct area a = p->base.area;
 	uint64_t most = tn_plot_most(p->plot, p->series);
-	struct line l = { 0 };
+	struct line l = { 0 }, lost = { 0 };
 	char number[32];
 
 	if (p->one && tn_plot_key_name(p->plot))
@@ -422,11 +423,14 @@ draw_legend(const struct plot *p, struct canvas *c, int row)
 		put_band(p, &l);
 	for (size_t i = 0; i < tn_plot_columns(p->plot); i++)
 		if (tn_plot_lost(p->plot, i)) {
-			line_puts(&l, STYLE_LOSS, _("  ! events were lost"));
+			line_puts(&lost, STYLE_LOSS, _("  ! events were lost"));
 			break;
 		}
+	if (l.width + lost.width <= a.cols)
+		line_add_part(&l, &lost, 0, lost.n);
 	canvas_line(c, row, a.col, a.cols, &l, 0, true);
 	line_release(&l);
+	line_release(&lost);
 }
 
 /* The chosen cells are reversed: of points a whole column. */

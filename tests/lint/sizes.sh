@@ -27,7 +27,7 @@ lib/ovni 3740
 lib/perfdata 2980
 lib/perfetto 4220
 lib/plan 3186
-lib/plot 1920
+lib/plot 1940
 lib/scan 8150
 lib/set 2990
 lib/span 6240

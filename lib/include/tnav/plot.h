@@ -54,8 +54,9 @@ tn_plot_run(struct tn_plot *plot, const struct tn_scan_options *options, enum tn
 	    int64_t end_ns, size_t columns, size_t rows, struct tn_error *err);
 
 /*
- * A picture of samples, within about 100 ms however large the traces are: counts are those of the samples. TN_END: the
- * plot is of spans, or all of it is nearly as quick. Keys are those that come first.
+ * A picture of samples, within about 100 ms however large the traces are: counts are those of the samples. Keys are those
+ * that come first. Spans with a key are read until `progress` stops. TN_END: there are none, the plot is of spans without a
+ * key, or all of it is nearly as quick.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_plot_guess(struct tn_plot *plot, const struct tn_scan_options *options, enum tn_plot_form form, int64_t begin_ns,
