@@ -29,7 +29,7 @@ tn_plot_groups(struct tn_plot *p, const char *aggregate, struct tn_error *err)
 	if (colon) {
 		struct tn_error made = *err;
 
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s'%s", p->value, made.text + (colon - err->text));
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': %s", p->value, made.text + (colon + 2 - err->text));
 	}
 	tn_str_release(&show);
 	if (rc == TN_OK && p->groups->aggregates.n > 1)
