@@ -15,6 +15,7 @@
 #define PARTS 64			/* of one thread that fills a memory alone: a picture so far lacks no more */
 #define LOG_BINS (2 * 64 * TN_PLOT_OCTAVE + 2)
 #define LEAST_LEVEL (-300)
+#define MOST_LEVEL 2200		/* powers of two from the least to the greatest float */
 
 /* ---- bins ---- */
 
@@ -133,7 +134,7 @@ level_of(const struct tn_plot_lattice *l, double min, double max, bool has_fract
 	if (has_fractions && size == 0)
 		level = 0;
 	level = level > least ? level : least;
-	for (; level < 400; level++) {
+	for (; level < MOST_LEVEL; level++) {
 		double unit = tn_plot_limit(l, level, 1);
 
 		if (range / unit < (double)l->most / 2 - 2 && size / unit < (has_fractions ? 4e15 : 4e18))

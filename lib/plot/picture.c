@@ -27,11 +27,11 @@ tn_plot_release_picture(struct tn_plot *p)
 int64_t
 tn_plot_time(const struct tn_plot *p, size_t column)
 {
-	int64_t at;
+	uint64_t width = p ? (uint64_t)p->width_ns : 0, begin = p ? (uint64_t)p->begin_ns : 0;
 
-	if (!p)
-		return 0;
-	return __builtin_add_overflow(p->begin_ns, (int64_t)column * p->width_ns, &at) ? INT64_MAX : at;
+	if (column && width > ((uint64_t)INT64_MAX - begin) / column)
+		return INT64_MAX;
+	return (int64_t)(begin + column * width);
 }
 
 /* The power of two that is at most a part of a column's width. */
