@@ -175,7 +175,7 @@ take_run(struct feed *feed, struct line *line, uint32_t rank, tn_merge_key limit
 
 			if (tn_merge_key_less(limit, key))
 				return TN_OK;
-			rc = feed->notice.n ? tell_notices(feed, &key, err) : TN_OK;
+			rc = tell_notices(feed, &key, err);
 			if (rc == TN_OK)
 				rc = feed->ops->take(feed->user, r, err);
 			if (rc != TN_OK)

@@ -15,7 +15,7 @@ lib/ctf 12670
 lib/digest 2010
 lib/export 1520
 lib/ftrace 2420
-lib/group 6210
+lib/group 6215
 lib/include 3679
 lib/index 2060
 lib/lane 3640
@@ -48,7 +48,7 @@ src/select 2600
 src/session 6690
 src/term 1260
 src/travel 1200
-src/views 15360
+src/views 15370
 '
 
 for file in $(find "$top/lib" "$top/src" -name '*.[ch]' | LC_ALL=C sort); do
