@@ -94,7 +94,7 @@ done
 # Nothing is written over.
 mkdir "$work/there"
 "$tnav" --export "$work/there" "$work/demo" 2>"$work/err"
-[ $? -eq 1 ] && grep -q 'exists already' "$work/err" && rmdir "$work/there" && ok ||
+[ $? -eq 1 ] && grep -q 'already exists' "$work/err" && rmdir "$work/there" && ok ||
 	bad "an existing folder: $(cat "$work/err")"
 "$tnav" --export "$work/no/such/place" "$work/demo" 2>"$work/err"
 [ $? -eq 1 ] && ok || bad "a folder in no folder: $(cat "$work/err")"
@@ -133,7 +133,7 @@ done
 same "-w" "$work/want" "$work/whole/x"
 [ "$(stat -c %a "$work/whole/x")" = 640 ] && ok || bad "-w: rights $(stat -c %a "$work/whole/x")"
 "$tnav" --print -w "$work/whole/x" "$work/demo" 2>"$work/err"
-[ $? -eq 1 ] && grep -q 'exists already' "$work/err" && ok || bad "-w over a file: $(cat "$work/err")"
+[ $? -eq 1 ] && grep -q 'already exists' "$work/err" && ok || bad "-w over a file: $(cat "$work/err")"
 chmod 604 "$work/whole/x"
 ln -s x "$work/whole/link"
 "$tnav" --print -w "$work/whole/link" --force -f REQUEST "$work/demo" 2>"$work/err" && [ -h "$work/whole/link" ] &&
