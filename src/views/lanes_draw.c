@@ -34,8 +34,11 @@ int64_t
 lanes_time(const struct lanes *l, size_t column)
 {
 	const struct session *s = l->base.session;
-	int64_t ns = l->picture.time_ns[column];
+	int64_t ns;
 
+	if (!l->picture.columns)	/* a key came before the first picture */
+		return s->traces.begin_ns;
+	ns = l->picture.time_ns[column];
 	if (column == 0 && ns < s->traces.begin_ns)
 		return s->traces.begin_ns;
 	return column == l->picture.columns && ns > s->traces.end_ns ? s->traces.end_ns : ns;
