@@ -182,28 +182,56 @@ tn_path_name_length(const char *text)
 	return (size_t)(end - text);
 }
 
+/* The state of a reader of conditions: the quote that is open, and the last sign that is not a blank. */
+struct reading {
+	char quote, last;
+};
+
+/* Whether *at is outside of texts, of names in backticks and of regular expressions; *at moves over an escaped sign. */
+static bool
+is_outside(struct reading *r, const char **at, const char *end)
+{
+	char c = **at;
+	bool begins = !r->quote && (c == '"' || c == '\'' || c == '`' || (c == '/' && r->last == '~')), was_quoted = r->quote;
+
+	if (begins)
+		r->quote = c;
+	else if (r->quote && c == '\\' && *at + 1 < end)
+		(*at)++;
+	else if (c == r->quote)
+		r->quote = '\0';
+	r->last = isspace((unsigned char)**at) ? r->last : **at;
+	return !begins && !was_quoted;
+}
+
 const char *
 tn_path_find_word(const char *text, const char *end, const char *word)
 {
+	struct reading r = { 0 };
 	size_t n = strlen(word);
 	int depth = 0;
-	char quote = '\0', last = '\0';
 
 	for (; text < end; text++) {
-		if (quote) {
-			if (*text == '\\' && text + 1 < end)
-				text++;
-			else if (*text == quote)
-				quote = '\0';
-		} else if (*text == '"' || *text == '\'' || *text == '`' || (*text == '/' && last == '~')) {
-			quote = *text;
-		} else if (!depth && isspace((unsigned char)*text) && strncmp(text + 1, word, n) == 0 &&
-			   (text + 1 + n == end || isspace((unsigned char)text[n + 1]))) {
+		if (!is_outside(&r, &text, end))
+			continue;
+		if (!depth && isspace((unsigned char)*text) && strncmp(text + 1, word, n) == 0 &&
+		    (text + 1 + n == end || isspace((unsigned char)text[n + 1])))
 			return text;
-		} else {
-			depth += *text == '(' ? 1 : *text == ')' && depth ? -1 : 0;
-		}
-		last = isspace((unsigned char)*text) ? last : *text;
+		depth += *text == '(' ? 1 : *text == ')' && depth ? -1 : 0;
 	}
 	return NULL;
+}
+
+bool
+tn_path_has_name(const char *text, const char *name)
+{
+	const char *end = text + strlen(text), *begin = text;
+	struct reading r = { 0 };
+	size_t n = strlen(name);
+
+	for (; text < end; text++)
+		if (is_outside(&r, &text, end) && strncmp(text, name, n) == 0 && !tn_path_is_name_byte(text[n]) &&
+		    (text == begin || (text[-1] != '.' && !tn_path_is_name_byte(text[-1]))))
+			return true;
+	return false;
 }

@@ -34,6 +34,8 @@ size_t tn_path_take_name(const char *text, struct tn_str *name);
  * regular expressions after `~` and of parentheses; NULL: none.
  */
 const char *tn_path_find_word(const char *text, const char *end, const char *word);
+/* Whether the text has this name outside of the same places, and not as a member ("a.name"). */
+bool tn_path_has_name(const char *text, const char *name);
 
 /* The scope in the metadata of CTF 2: "packet-header", "event-record-payload" (CTF2-SPEC-2.0, 5.3.3). */
 const char *tn_scope_origin(enum tn_scope scope);

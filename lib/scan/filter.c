@@ -179,9 +179,15 @@ tn_condition_is_expression(const char *text)
 }
 
 const char *
-tn_condition_find_where(const char *text)
+tn_condition_find_word(const char *text, const char *word)
 {
-	return text ? tn_path_find_word(text, text + strlen(text), "where") : NULL;
+	return text && word ? tn_path_find_word(text, text + strlen(text), word) : NULL;
+}
+
+bool
+tn_condition_has_name(const char *text, const char *name)
+{
+	return text && name && tn_path_has_name(text, name);
 }
 
 bool

@@ -70,7 +70,7 @@ read_range(struct side *s, const char *option, const char *text, size_t n)
 static int
 read_selection(struct side *s, const char *option, const char *text)
 {
-	const char *where = tn_condition_find_where(text);
+	const char *where = tn_condition_find_word(text, "where");
 	size_t n = where ? (size_t)(where - text) : strlen(text);
 
 	if (where || !tn_condition_is_expression(text)) {

@@ -238,25 +238,14 @@ cmd_cmdline(struct session *s, char *rest)
 
 /* "KEYS show AGGREGATES where EXPRESSION": cut at the words. */
 static char *
-cut_where(char *text)
+cut_clause(char *text, const char *word)
 {
-	const char *at = tn_condition_find_where(text);
+	const char *at = tn_condition_find_word(text, word);
 
 	if (!at)
 		return NULL;
 	text[at - text] = '\0';
-	return text + (at - text) + strlen(" where");
-}
-
-static char *
-cut_show(char *text)
-{
-	char *at = strstr(text, " show ");
-
-	if (!at)
-		return NULL;
-	*at = '\0';
-	return at + strlen(" show ");
+	return text + (at - text) + 1 + strlen(word);
 }
 
 static void
@@ -294,13 +283,13 @@ spans_have(struct session *s, const char *definition, const char *key)
 static char *
 with_field(const char *definition, const char *field, size_t size)
 {
-	static const char *const words[] = { " show ", " nested", " latest", " fifo", " as ", " where " };
+	static const char *const words[] = { "show", "nested", "latest", "fifo", "as", "where" };
 	const char *end = definition + strlen(definition);
 	bool shows = false;
 	char *out = NULL;
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		const char *at = strstr(definition, words[i]);
+		const char *at = tn_condition_find_word(definition, words[i]);
 
 		if (at && at < end) {
 			end = at;
@@ -308,7 +297,7 @@ with_field(const char *definition, const char *field, size_t size)
 		}
 	}
 	if (asprintf(&out, "%.*s show %.*s%s%s", (int)(end - definition), definition, (int)size, field, shows ? ", " : "",
-		     shows ? end + strlen(words[0]) : end) < 0)
+		     shows ? end + strlen(" show ") : end) < 0)
 		return NULL;
 	return out;
 }
@@ -337,7 +326,7 @@ static void
 cmd_group(struct session *s, char *rest)
 {
 	char *spans = s->answers.wish.spans ? strdup(s->answers.wish.spans) : NULL;
-	char *where = cut_where(rest), *show = cut_show(rest);
+	char *where = cut_clause(rest, "where"), *show = cut_clause(rest, "show");
 
 	if (!spans) {
 		session_fail(s, "%s", _("group: choose spans first: A, or :span BEGIN END by KEY"));
@@ -351,7 +340,7 @@ cmd_group(struct session *s, char *rest)
 static void
 cmd_by(struct session *s, char *rest)
 {
-	char *where = cut_where(rest), *show = cut_show(rest);
+	char *where = cut_clause(rest, "where"), *show = cut_clause(rest, "show");
 
 	rest[strcspn(rest, "\n")] = '\0';
 	wish_for(s, ANSWER_GROUPS, NULL, *rest ? rest : "name", show, where);
@@ -376,30 +365,10 @@ cmd_sequence(struct session *s, char *rest)
 		session_fail(s, "%s", _("sequence: first compare: :diff PATH, or X"));
 }
 
-/* A condition with dur is about spans: the word, outside of texts. */
-static bool
-has_dur(const char *condition)
-{
-	char quote = '\0', last = ' ';
-
-	for (const char *at = condition; *at; last = *at++) {
-		if (quote && *at == '\\' && at[1])
-			at++;
-		else if (quote)
-			quote = *at == quote ? '\0' : quote;
-		else if (*at == '"' || *at == '\'' || *at == '`')
-			quote = *at;
-		else if (strncmp(at, "dur", 3) == 0 && !strchr("_.", last) && !isalnum((unsigned char)last) &&
-			 !isalnum((unsigned char)at[3]) && at[3] != '_')
-			return true;
-	}
-	return false;
-}
-
 static void
 cmd_why(struct session *s, char *rest)
 {
-	bool of_spans = has_dur(rest);
+	bool of_spans = tn_condition_has_name(rest, "dur");
 	char *spans = of_spans && s->answers.wish.spans ? strdup(s->answers.wish.spans) : NULL;
 
 	if (of_spans && (!spans || strchr(spans, '\n')))

@@ -312,7 +312,7 @@ sequence_run(struct job *job)
 char *
 answers_definition_where(const char *spans, const char *where)
 {
-	const char *own = tn_condition_find_where(spans);
+	const char *own = tn_condition_find_word(spans, "where");
 	char *all;
 
 	if (!*where)

@@ -65,10 +65,12 @@ TN_API TN_MUST_CHECK enum tn_code tn_filter_add(struct tn_filter *filter, const 
  */
 TN_API bool tn_condition_is_expression(const char *text);
 /*
- * The blank before the word `where` that begins the condition of a definition ("BEGIN END by KEY where ...") or of a range;
- * one in quotes, in backticks, in parentheses or in a regular expression does not count. NULL: there is none.
+ * The blank before the first such word of a definition ("BEGIN END by KEY where CONDITION"), for example "where". A word in
+ * quotes, in backticks, in parentheses or in a regular expression does not count. NULL: there is none, or an argument is NULL.
  */
-TN_API const char *tn_condition_find_where(const char *text);
+TN_API const char *tn_condition_find_word(const char *text, const char *word);
+/* Whether a condition has the name, outside of quotes, backticks and regular expressions; "a.name" does not count. NULL: false. */
+TN_API bool tn_condition_has_name(const char *text, const char *name);
 /*
  * Whether tn_filter_add() reads the text as an expression, judged with the names in the traces ("lost or
  * status", "comm in x"). NULL: false.
