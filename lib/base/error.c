@@ -91,6 +91,15 @@ tn_at(struct tn_error *err, enum tn_code rc, const char *format, ...)
 	return rc;
 }
 
+const char *
+tn_error_reason(const struct tn_error *err, const char *quoted)
+{
+	const char *at = strstr(err->text, quoted);
+
+	at = at ? strstr(at + strlen(quoted), ": ") : NULL;
+	return at ? at + 2 : err->text;
+}
+
 void
 tn_tell(const struct tn_problems *to, enum tn_severity severity, const char *format, ...)
 {

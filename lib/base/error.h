@@ -27,6 +27,9 @@ enum tn_code tn_fail_null(struct tn_error *err);
 /* Put "where: " before the text of *err (may be NULL); returns @rc, the code of the failure. */
 enum tn_code tn_at(struct tn_error *err, enum tn_code rc, const char *format, ...) TN_PRINTF(3, 4);
 
+/* The part of the error's text after "'QUOTED', column N: "; the whole text if there is no such part. */
+const char *tn_error_reason(const struct tn_error *err, const char *quoted);
+
 /* The receiver of problems. A NULL sink or a NULL @fn drops them. */
 struct tn_problems {
 	tn_problem_fn *fn;

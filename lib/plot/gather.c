@@ -15,7 +15,6 @@ tn_plot_groups(struct tn_plot *p, const char *aggregate, struct tn_error *err)
 {
 	const char *by = p->key ? p->key : "";
 	struct tn_str show = { 0 };
-	const char *colon;
 	enum tn_code rc;
 
 	tn_groups_free(p->groups);
@@ -23,13 +22,11 @@ tn_plot_groups(struct tn_plot *p, const char *aggregate, struct tn_error *err)
 	tn_str_printf(&show, p->where && p->spans ? "%s(%s where %s)" : "%s(%s)", aggregate, p->value, p->where);
 	rc = show.failed ? tn_fail_memory(err) : p->spans ? tn_groups_of_spans(&p->groups, p->spans, by, show.text, err) :
 	     tn_groups_new(&p->groups, p->set, by, show.text, err);
-	/* Nobody asked for the aggregate, or has its column. */
-	colon = rc == TN_ERR_ARGUMENT && err ? strstr(err->text, show.text) : NULL;
-	colon = colon ? strstr(colon + show.n, ": ") : NULL;
-	if (colon) {
-		struct tn_error made = *err;
+	/* The user did not write the aggregate: its name and column would say nothing. */
+	if (rc == TN_ERR_ARGUMENT && err && tn_error_reason(err, show.text) != err->text) {
+		struct tn_error inner = *err;
 
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': %s", p->value, made.text + (colon + 2 - err->text));
+		rc = tn_fail(err, rc, "'%s': %s", p->value, tn_error_reason(&inner, show.text));
 	}
 	tn_str_release(&show);
 	if (rc == TN_OK && p->groups->aggregates.n > 1)

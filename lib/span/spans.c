@@ -219,14 +219,8 @@ tn_spans_add_meant(struct tn_spans *s, const char *definition, const char *typed
 {
 	struct tn_error inner = { 0 };
 	enum tn_code rc = tn_spans_add(s, definition, &inner);
-	const char *why = inner.text, *quoted = strstr(why, definition), *colon;
 
-	if (rc == TN_OK)
-		return rc;
-	colon = quoted ? strstr(quoted + strlen(definition), ": ") : NULL;
-	if (colon)
-		why = colon + 2;
-	return tn_fail(err, rc, "'%s': %s", typed, why);
+	return rc == TN_OK ? rc : tn_fail(err, rc, "'%s': %s", typed, tn_error_reason(&inner, definition));
 }
 
 enum tn_code

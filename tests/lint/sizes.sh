@@ -7,7 +7,7 @@ top=${srcdir:-.}
 budgets='
 lib/answer 1340
 lib/archive 1330
-lib/base 4170
+lib/base 4180
 lib/chromejson 2620
 lib/compare 6280
 lib/columns 5120
