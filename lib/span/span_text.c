@@ -137,8 +137,8 @@ pick_expression(struct tn_pick *out, const struct tn_spans *spans, const struct 
 		return tn_fail_memory(err);
 	rc = tn_expression_new(&out->expression, &language, text, err);
 	if (rc == TN_OK && tn_expression_wants_line(out->expression))
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': fields, not the line, select the events that begin and end a "
-			"span", text);
+		rc = tn_fail(err, TN_ERR_ARGUMENT,
+			     "'%s': fields, not the line, select the events that begin and end a span", text);
 	free(text);
 	for (size_t c = 0; rc == TN_OK && c < spans->classes.n; c++)
 		out->verdict[c] = (uint8_t)tn_expression_verdict(out->expression, spans->classes.item[c]);

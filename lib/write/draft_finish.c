@@ -96,8 +96,8 @@ resolve(struct tn_draft *d, struct tn_field *f, int32_t *n_slots)
 		if (!to || !can_select(t, to->type))
 			return MISTAKE(d, t->kind == TN_KIND_OPTIONAL ?
 				       N_("'%s' refers to '%s', which is not an unsigned member or boolean before it") :
-				       N_("'%s' refers to '%s', which is not an unsigned member before "
-				       "it"), f->name, t->ref_path);
+				       N_("'%s' refers to '%s', which is not an unsigned member before it"),
+				       f->name, t->ref_path);
 		if (t->kind == TN_KIND_OPTIONAL && !check_selector(d, f, to->type))
 			return false;
 		if (to->slot == TN_NO_SLOT)

@@ -585,8 +585,8 @@ static const struct command {
 	{ "bind", NULL, N_("bind VIEW KEYS ACTION"), N_("bind keys to an action; VIEW: all, events, packets, ..."), 0 },
 	{ "same", cmd_same, N_("same NAME NAME ..."),
 		N_("fields that K treats as one; NAME alone: only itself; alone: list all"), 0 },
-	{ "color", cmd_color, N_("color EXPRESSION STYLE"), N_("draw matching events red, green, bold, ...; alone: list "
-		"rules"), 0 },
+	{ "color", cmd_color, N_("color EXPRESSION STYLE"),
+	  N_("draw matching events red, green, bold, ...; alone: list rules"), 0 },
 	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv, jsonl, parquet, chrome-json or ctf; .svg: the screen"), 0 },
 	{ "write", cmd_write, NULL, NULL, 0 },
 	{ "w!", cmd_write_over, NULL, NULL, 0 },

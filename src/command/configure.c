@@ -79,8 +79,8 @@ configure_line(struct settings *set, struct keymap *map, const char *line, struc
 
 		return bind_keys(map, view, keys, word(&rest), err);
 	}
-	return wrong(err, _("unknown line '%s': write set NAME VALUE, bind VIEW KEYS ACTION, color EXPRESSION STYLE or same NAME "
-		"NAME"), verb);
+	return wrong(err, _("unknown line '%s': write set NAME VALUE, bind VIEW KEYS ACTION, color EXPRESSION STYLE or "
+		       "same NAME NAME"), verb);
 }
 
 /* ---- the file ---- */

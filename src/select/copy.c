@@ -322,9 +322,9 @@ write_finish(struct job *job)
 	else if (w->made)
 		session_say(s, _("the screen is written to %s"), w->path);
 	else if (w->guessed)
-		session_say(s, ngettext("%s event written as text to %s; after it may stand csv, jsonl, parquet, chrome-json "
+		session_say(s, ngettext("%s event written as text to %s; a format can follow: csv, jsonl, parquet, chrome-json "
 					"or ctf",
-					"%s events written as text to %s; after it may stand csv, jsonl, parquet, chrome-json "
+					"%s events written as text to %s; a format can follow: csv, jsonl, parquet, chrome-json "
 					"or ctf", w->n),
 			    number_text(w->n, number), w->path);
 	else

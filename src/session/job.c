@@ -69,7 +69,7 @@ jobs_add(struct jobs *jobs, struct session *session, const struct job_class *cla
 {
 	struct job *job = left_over(jobs) < LEFT_OVER_MAX ? calloc(1, sizeof *job) : NULL;
 
-	*why = N_("the stopped job has not ended yet: wait a moment");
+	*why = N_("the stopped job still runs: wait a moment");
 	if (job) {
 		job->class = class;
 		job->data = data;

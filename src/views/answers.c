@@ -83,7 +83,7 @@ answers_status(struct view *v, struct line *out)
 	else if (a->done)
 		table_status(&a->table, a->class->kind, out);
 	if (a->done && other) {
-		line_puts(out, STYLE_STATUS, answers_has_sides(a->class->kind) ? _(", second: ") : _(", of "));
+		line_puts(out, STYLE_STATUS, answers_of_two_selections(a->class->kind) ? _(", second: ") : _(", of "));
 		/* The other half is for the title, the path of the first. */
 		line_put_path(out, STYLE_STATUS, other, (v->area.cols - out->width) / 2);
 	}

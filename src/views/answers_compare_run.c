@@ -72,7 +72,7 @@ answers_open_other(struct job *job)
 		if (naming_wants_functions(job->q.opened->naming))
 			naming_functions(ask->other->naming, set, ask->options);
 	}
-	if (answers_has_sides(ask->kind) && !ask->other && !ask->part[1].has_begin) {
+	if (answers_of_two_selections(ask->kind) && !ask->other && !ask->part[1].has_begin) {
 		tn_str_puts(&rest, "not (");
 		answers_put_range(&rest, "time", "time", &ask->part[0]);
 		tn_str_puts(&rest, ")");
@@ -88,7 +88,7 @@ answers_set(const struct job *job)
 {
 	const struct asking_for *ask = job->data;
 
-	return ask->other && !answers_has_sides(ask->kind) ? ask->other->set : job->q.set;
+	return ask->other && !answers_of_two_selections(ask->kind) ? ask->other->set : job->q.set;
 }
 
 struct tn_scan_options
@@ -200,7 +200,7 @@ take_differences(struct asking_for *ask, const struct tn_compare *compare, struc
 }
 
 bool
-answers_has_sides(enum answer_kind kind)
+answers_of_two_selections(enum answer_kind kind)
 {
 	return kind == ANSWER_DIFF || kind == ANSWER_SEQUENCE;
 }

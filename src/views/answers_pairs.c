@@ -155,8 +155,8 @@ pairs_run(struct job *job)
 			add_proposed(ask, pairs, &kept);
 	}
 	if (rc == TN_OK && !ask->table.n)
-		add_pair(&ask->table, _("no two events are named like a begin and its end: name them with :span BEGIN END by "
-			"KEY"),
+		add_pair(&ask->table,
+			 _("no two events are named like a begin and its end: name them with :span BEGIN END by KEY"),
 			 PAIR_WORDS);
 	for (size_t i = 0; rc == TN_OK && tn_ready_question_at(i); i++)
 		add_question(job, tn_ready_question_at(i));

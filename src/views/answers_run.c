@@ -504,7 +504,7 @@ answers_ask(const struct session *s, enum answer_kind kind)
 	memcpy(ask->same, s->settings.same, sizeof ask->same);
 	ask->unfolded = w->unfolded;
 	memcpy(ask->part, w->part, sizeof ask->part);
-	if (!failed && (w->other || answers_has_sides(kind)))
+	if (!failed && (w->other || answers_of_two_selections(kind)))
 		failed = !answers_ask_other(ask, s);
 	if (failed) {
 		answers_free(ask);

@@ -94,7 +94,7 @@ enum tn_code pairs_run(struct job *job);
 /* answers_compare.c */
 bool answers_ask_other(struct asking_for *ask, const struct session *s);
 enum tn_code answers_open_other(struct job *job);
-bool answers_has_sides(enum answer_kind kind);	/* it is of two selections */
+bool answers_of_two_selections(enum answer_kind kind);
 enum tn_code diff_run(struct job *job);
 enum tn_code sequence_run(struct job *job);
 enum tn_code why_run(struct job *job);

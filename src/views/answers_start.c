@@ -141,7 +141,7 @@ answers_asked_of(const struct session *s)
 bool
 answers_is_comparison(const struct answers *a)
 {
-	return answers_has_sides(a->class->kind) || a->class->kind == ANSWER_WHY;
+	return answers_of_two_selections(a->class->kind) || a->class->kind == ANSWER_WHY;
 }
 
 void
@@ -162,7 +162,7 @@ answers_start(struct answers *a, struct tn_error *err)
 	const struct answer_wish *w = &s->answers.wish;
 	struct asking_for *ask;
 
-	if (answers_has_sides(w->kind) && w->other && (s->asks.range.has_begin || s->asks.range.has_end)) {
+	if (answers_of_two_selections(w->kind) && w->other && (s->asks.range.has_begin || s->asks.range.has_end)) {
 		snprintf(err->text, sizeof err->text, "%s",
 			 _("two traces are compared whole: :unrange shows all times, X compares ranges"));
 		return false;

@@ -469,7 +469,7 @@ finding_end(struct job *job)
 }
 
 static const struct job_class finding_class = {
-	.label = N_("searching for the begin of the state"),
+	.label = N_("searching for the start of the state"),
 	.run = finding_run, .finish = finding_end, .free = finding_free,
 };
 

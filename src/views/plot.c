@@ -95,8 +95,8 @@ define(struct making *m, struct tn_set *set, struct tn_error *err)
 	if (define_of_spans(m, set, &of_spans) == TN_OK)
 		return TN_OK;
 	if (tn_plot_is_of_spans(m->definition))
-		snprintf(err->text, sizeof err->text, "%s", _("dur is the duration of spans: choose spans first, with A or "
-			":span"));
+		snprintf(err->text, sizeof err->text, "%s",
+			 _("dur is the duration of spans: choose spans first, with A or :span"));
 	return rc;
 }
 

@@ -492,7 +492,7 @@ TN_API void tn_groups_free(struct tn_groups *groups);	/* NULL is allowed */
 TN_API size_t tn_groups_key_count(const struct tn_groups *groups);	/* number of keys; 0 for NULL */
 /* Names of keys, then of aggregates: set by `as`, or as written; NULL after the last one. */
 TN_API const char *tn_groups_column(const struct tn_groups *groups, size_t column);
-/* A key as written, without its `as`: for conditions. NULL if there is no such key, and for NULL. */
+/* The key as written, without `as NAME`, for use in a condition. NULL: the groups have fewer keys, or @groups is NULL. */
 TN_API const char *tn_groups_key(const struct tn_groups *groups, size_t key);
 
 /* Whether a key is in steps: "time/10ms", "ret/100", "delta/10us", "log2(ret)". */

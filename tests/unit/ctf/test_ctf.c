@@ -379,7 +379,7 @@ Test(ctf, damage_costs_its_packet)
 	bytes[73 + 40 + 5] = 1;	/* packet size */
 	folder_add(&f, "s", bytes, n);
 	expect_rows(&f, "100 e 1\n100 damage: packet 1 at byte 73: packet size of 1099511628360 bits goes beyond the packet"
-			" found behind it; 73 bytes are left out\n300 e 3\n");
+			" found after it; 73 bytes are left out\n300 e 3\n");
 	bytes[73 + 40 + 5] = 0;
 	bytes[73 + 4] = 7;
 	folder_add(&f, "s", bytes, n);
