@@ -1,5 +1,5 @@
 /*
- * pointing.c - what the mouse does
+ * mouse.c - what the mouse does
  */
 #include <config.h>
 
