@@ -14,7 +14,7 @@
 #include "browser/app.h"
 #include "cli/about.h"
 #include "cli/demo.h"
-#include "cli/habits.h"
+#include "cli/babeltrace.h"
 #include "screen/charset.h"
 #include "gettext.h"
 #include "cli/live.h"
@@ -131,7 +131,7 @@ read_bounds(struct job *job)
 		job->has_end = true;
 	}
 	if (o->intersection && !job->grows) {
-		int status = habits_intersection(job);
+		int status = babeltrace_intersection(job);
 
 		if (status)
 			return status;
@@ -502,7 +502,7 @@ main(int argc, char **argv)
 	charset_start();
 	take_language();
 	record_now();		/* times count from here */
-	words = habits_translate(&argc, argv);
+	words = babeltrace_translate(&argc, argv);
 	if (!words)
 		return 2;
 	status = options_read(&options, argc, words);

@@ -1,8 +1,8 @@
 /*
- * habits.h - the command line as users of babeltrace2 write it
+ * babeltrace.h - the command line as users of babeltrace2 write it
  */
-#ifndef HABITS_H
-#define HABITS_H
+#ifndef BABELTRACE_H
+#define BABELTRACE_H
 
 #include <stdbool.h>
 
@@ -12,9 +12,9 @@ struct job;
  * @argv in the words of tnav, NULL at its end; to be freed with free(), its texts are those of @argv. *argc
  * is its length. NULL with a message: tnav does it another way, which the message says.
  */
-char **habits_translate(int *argc, char **argv);
+char **babeltrace_translate(int *argc, char **argv);
 
 /* Bounds that leave what all streams have (--stream-intersection). 0, or an exit status with a message. */
-int habits_intersection(struct job *job);
+int babeltrace_intersection(struct job *job);
 
 #endif

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "gettext.h"
-#include "habits.h"
+#include "babeltrace.h"
 #include "output.h"
 #include "report.h"
 
@@ -231,7 +231,7 @@ is_command(char **argv, int i)
 }
 
 char **
-habits_translate(int *argc, char **argv)
+babeltrace_translate(int *argc, char **argv)
 {
 	char **out = calloc(2 * (size_t)*argc + 1, sizeof *out);
 	int n = 0;
@@ -264,7 +264,7 @@ habits_translate(int *argc, char **argv)
 }
 
 int
-habits_intersection(struct job *job)
+babeltrace_intersection(struct job *job)
 {
 	size_t n = tn_set_stream_count(job->set);
 	struct tn_error err;
