@@ -109,7 +109,7 @@ src_tnav_SOURCES += %D%/views/strip.c %D%/views/strip.h
 src_tnav_SOURCES += %D%/views/values.c
 src_tnav_SOURCES += %D%/views/view.h
 # One line that is typed.
-src_tnav_SOURCES += %D%/prompt/histories.c %D%/prompt/histories.h
+src_tnav_SOURCES += %D%/prompt/history.c %D%/prompt/history.h
 src_tnav_SOURCES += %D%/prompt/prompt.c %D%/prompt/prompt.h
 src_tnav_SOURCES += %D%/prompt/prompt_line.c %D%/prompt/prompt_line.h
 src_tnav_SOURCES += %D%/prompt/words.h

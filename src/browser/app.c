@@ -17,7 +17,7 @@
 #include "cli/record.h"
 #include "command/configure.h"
 #include "command/fit.h"
-#include "prompt/histories.h"
+#include "prompt/history.h"
 #include "reopen/offset.h"
 #include "reopen/origin.h"
 #include "screen/charset.h"
@@ -707,7 +707,7 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	settings_defaults(&s->settings, options);
 	configured = configure_from_file(&s->settings, &a->keymap, err);
 	if (s->settings.history)
-		histories_load(&a->asking);
+		history_load(&a->asking);
 	tell_problems(a);
 	if (!configured)
 		session_fail(s, "%s", err->text);
@@ -732,7 +732,7 @@ static bool
 keep(struct app *a, struct tn_error *err)
 {
 	if (a->session.settings.history)
-		histories_save(&a->asking);
+		history_save(&a->asking);
 	return place_file_save(&a->place_file, &a->session, err);
 }
 

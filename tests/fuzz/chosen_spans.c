@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "prompt/prompt_line.h"
-#include "prompt/histories.h"
+#include "prompt/history.h"
 #include "fuzz/targets.h"
 #include "session/chosen_spans.h"
 
@@ -42,10 +42,10 @@ read_histories(void)
 {
 	struct asking first = { .begun = false }, second = { .begun = false };
 
-	histories_load(&first);
+	history_load(&first);
 	history_add(&first.history[HISTORY_TIME], "@1");
-	histories_save(&first);
-	histories_load(&second);
+	history_save(&first);
+	history_load(&second);
 	for (int i = 0; i < HISTORIES; i++) {
 		const struct history *a = &first.history[i], *b = &second.history[i];
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "histories.h"
+#include "history.h"
 #include "screen/line.h"
 #include "session/store.h"
 
@@ -30,7 +30,7 @@ read_into(struct history history[HISTORIES])
 }
 
 void
-histories_load(struct asking *q)
+history_load(struct asking *q)
 {
 	read_into(q->history);
 	for (int i = 0; i < HISTORIES; i++)
@@ -38,7 +38,7 @@ histories_load(struct asking *q)
 }
 
 void
-histories_save(const struct asking *q)
+history_save(const struct asking *q)
 {
 	struct history all[HISTORIES] = { { .n = 0 } };
 	struct tn_error err;
