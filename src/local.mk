@@ -16,7 +16,7 @@ src_tnav_SOURCES += %D%/screen/rungs.c %D%/screen/rungs.h %D%/screen/beside.c %D
 src_tnav_SOURCES += %D%/screen/style.h
 src_tnav_SOURCES += %D%/screen/zone.c %D%/screen/zone.h
 # ncurses.
-src_tnav_SOURCES += %D%/term/palette.c %D%/term/palette.h %D%/term/picture.c %D%/term/picture.h
+src_tnav_SOURCES += %D%/term/palette.c %D%/term/palette.h %D%/term/screenshot.c %D%/term/screenshot.h
 src_tnav_SOURCES += %D%/term/term.c %D%/term/term.h
 # Without a terminal.
 src_tnav_SOURCES += %D%/cli/answers.c %D%/cli/answers.h

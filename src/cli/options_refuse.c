@@ -112,7 +112,7 @@ options_refuse_ignored(const struct options *o)
 		{ "--live-lag", "--follow, net://", o->live_lag_ns && !o->follow && !is_live(o) },
 	};
 
-	if (o->output && o->as == FORMAT_UNKNOWN && picture_of_file(o->output) != PICTURE_NONE)
+	if (o->output && o->as == FORMAT_UNKNOWN && screenshot_kind_of(o->output) != SCREENSHOT_NONE)
 		return usage(_("--output=%s: a picture is of a screen: write :w %s in the browser"), o->output, o->output);
 	for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
 		if (needs[i].is)

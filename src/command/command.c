@@ -23,7 +23,7 @@
 #include "session/settings.h"
 #include "session/wish.h"
 #include "shell.h"
-#include "term/picture.h"
+#include "term/screenshot.h"
 #include "term/term.h"
 #include "travel/reach.h"
 
@@ -33,7 +33,7 @@
 static bool
 wants_picture(struct session *s, const char *path, const char *format, bool force)
 {
-	if (*format || picture_of_file(path) == PICTURE_NONE)
+	if (*format || screenshot_kind_of(path) == SCREENSHOT_NONE)
 		return false;
 	free(s->wish.picture);
 	s->wish.picture = strdup(path);

@@ -349,12 +349,12 @@ canvas_row_text(const struct canvas *c, int row, char *room, size_t size)
 	return used;
 }
 
-enum picture_kind
-picture_of_file(const char *path)
+enum screenshot_kind
+screenshot_kind_of(const char *path)
 {
 	size_t n = strlen(path);
 
 	if (n > 4 && strcmp(path + n - 4, ".svg") == 0)
-		return PICTURE_SVG;
-	return n > 4 && strcmp(path + n - 4, ".ans") == 0 ? PICTURE_ANSI : PICTURE_NONE;
+		return SCREENSHOT_SVG;
+	return n > 4 && strcmp(path + n - 4, ".ans") == 0 ? SCREENSHOT_ANSI : SCREENSHOT_NONE;
 }

@@ -68,8 +68,8 @@ void canvas_point(struct canvas *c, int row, int col);
 size_t canvas_row_text(const struct canvas *c, int row, char *room, size_t size);
 
 /* The forms of a picture of the screen. */
-enum picture_kind { PICTURE_NONE, PICTURE_SVG, PICTURE_ANSI };
+enum screenshot_kind { SCREENSHOT_NONE, SCREENSHOT_SVG, SCREENSHOT_ANSI };
 /* By the suffix: .svg, .ans; NONE: it is not a picture. */
-enum picture_kind picture_of_file(const char *path);
+enum screenshot_kind screenshot_kind_of(const char *path);
 
 #endif

@@ -16,7 +16,7 @@
 #include "clipboard.h"
 #include "copy.h"
 #include "screen/array.h"
-#include "term/picture.h"
+#include "term/screenshot.h"
 
 #define COPY_BYTES ((size_t)16 << 20)	/* of text that is put together at most */
 
@@ -424,7 +424,7 @@ write_screen(struct session *s, const struct canvas *canvas, const char *path, b
 
 	if (!w)
 		return;
-	w->made = picture_make(picture_of_file(path), canvas, s->settings.background, &n);
+	w->made = screenshot_make(screenshot_kind_of(path), canvas, s->settings.background, &n);
 	if (!w->made) {
 		session_fail(s, _("out of memory"));
 		write_free(w);

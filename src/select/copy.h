@@ -18,7 +18,7 @@ bool copy_said(struct session *s, bool wanted);
 /* Writes the selected events, else those that pass. @format "": by the name of the file. */
 void write_events(struct session *s, const char *path, const char *format, bool force);
 
-/* The screen as a picture (term/picture.h). */
+/* The screen as a picture (term/screenshot.h). */
 void write_screen(struct session *s, const struct canvas *canvas, const char *path, bool force);
 
 /* The lines of what is selected, else of what passes, into a pipe, which is closed then. NULL: it was closed at once. */

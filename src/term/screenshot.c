@@ -1,5 +1,5 @@
 /*
- * picture.c - a canvas as a file
+ * screenshot.c - a canvas as a file
  *
  * The text of a trace was made safe for a terminal when the line was built; what XML reserves is escaped here.
  */
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "palette.h"
-#include "picture.h"
+#include "screenshot.h"
 
 enum { CELL_WIDTH = 9, CELL_HEIGHT = 19, BASE_LINE = 14, FONT_SIZE = 15 };
 enum { BLACK = 16, YELLOW = 184, CYAN = 44 };	/* of 256: as many terminals show the plain ones */
@@ -167,7 +167,7 @@ put_ansi(FILE *out, const struct canvas *c, enum background background)
 }
 
 char *
-picture_make(enum picture_kind kind, const struct canvas *canvas, enum background background, size_t *n)
+screenshot_make(enum screenshot_kind kind, const struct canvas *canvas, enum background background, size_t *n)
 {
 	char *text = NULL;
 	FILE *out = open_memstream(&text, n);
@@ -177,7 +177,7 @@ picture_make(enum picture_kind kind, const struct canvas *canvas, enum backgroun
 		return NULL;
 	if (background == BACKGROUND_AUTO)
 		background = palette_told() == BACKGROUND_LIGHT ? BACKGROUND_LIGHT : BACKGROUND_DARK;
-	if (kind == PICTURE_SVG)
+	if (kind == SCREENSHOT_SVG)
 		put_svg(out, canvas, background);
 	else
 		put_ansi(out, canvas, background);
