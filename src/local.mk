@@ -14,7 +14,7 @@ src_tnav_SOURCES += %D%/screen/readable.c %D%/screen/readable.h
 src_tnav_SOURCES += %D%/screen/nicknames.c %D%/screen/nicknames.h
 src_tnav_SOURCES += %D%/screen/rungs.c %D%/screen/rungs.h %D%/screen/beside.c %D%/screen/beside.h
 src_tnav_SOURCES += %D%/screen/style.h
-src_tnav_SOURCES += %D%/screen/zone.c %D%/screen/zone.h
+src_tnav_SOURCES += %D%/screen/time_zone.c %D%/screen/time_zone.h
 # ncurses.
 src_tnav_SOURCES += %D%/term/palette.c %D%/term/palette.h %D%/term/screenshot.c %D%/term/screenshot.h
 src_tnav_SOURCES += %D%/term/term.c %D%/term/term.h

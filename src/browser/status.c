@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/record.h"
-#include "screen/zone.h"
+#include "screen/time_zone.h"
 #include "status.h"
 #include "views/events.h"
 #include "views/list.h"
@@ -35,7 +35,7 @@ put_position(struct app *a, struct line *l, int brief)
 		tn_text_time(s->asks.query->text, s->here.row.time_ns, &b);
 		line_add(l, STYLE_STATUS, b.text, b.n);
 		tn_str_release(&b);
-		zone = s->settings.since_origin ? "" : zone_text(s->traces.set, &s->settings.text, s->here.row.time_ns, room);
+		zone = s->settings.since_origin ? "" : time_zone_name(s->traces.set, &s->settings.text, s->here.row.time_ns, room);
 		line_printf(l, STYLE_STATUS, *zone ? " %s" : "%s", zone);
 	}
 	permille = session_permille(s, s->here.row.location.time_ns);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "screen/canvas.h"
-#include "screen/zone.h"
+#include "screen/time_zone.h"
 #include "gettext.h"
 #include "losses.h"
 #include "output.h"
@@ -128,7 +128,7 @@ put_moment(struct informer *in, const char *name, int64_t time_ns)
 {
 	struct tn_str line = { 0 };
 	char room[32];
-	const char *zone = zone_text(in->job->set, in->how, time_ns, room);
+	const char *zone = time_zone_name(in->job->set, in->how, time_ns, room);
 
 	tn_text_time(in->text, time_ns, &line);
 	row(in, name, "%s%s%s", line.text ? line.text : "", *zone ? " " : "", zone);

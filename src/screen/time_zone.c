@@ -2,10 +2,10 @@
 
 #include <time.h>
 
-#include "zone.h"
+#include "time_zone.h"
 
 const char *
-zone_text(const struct tn_set *set, const struct tn_text_options *how, int64_t time_ns, char room[32])
+time_zone_name(const struct tn_set *set, const struct tn_text_options *how, int64_t time_ns, char room[32])
 {
 	time_t t = (time_t)(time_ns / 1000000000);
 	struct tm tm;

@@ -1,0 +1,13 @@
+/*
+ * time_zone.h - the zone that times are shown in
+ */
+#ifndef SCREEN_TIME_ZONE_H
+#define SCREEN_TIME_ZONE_H
+
+#include <tnav/text.h>
+#include <tnav/trace.h>
+
+/* Its name at that time; "" where times that look so have none. */
+const char *time_zone_name(const struct tn_set *set, const struct tn_text_options *how, int64_t time_ns, char room[32]);
+
+#endif
