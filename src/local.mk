@@ -134,7 +134,7 @@ src_tnav_SOURCES += %D%/travel/where.c %D%/travel/where.h
 src_tnav_SOURCES += %D%/reopen/follow.c %D%/reopen/follow.h
 src_tnav_SOURCES += %D%/reopen/offset.c %D%/reopen/offset.h
 src_tnav_SOURCES += %D%/reopen/origin.c %D%/reopen/origin.h
-src_tnav_SOURCES += %D%/reopen/place_file.c %D%/reopen/place_file.h
+src_tnav_SOURCES += %D%/reopen/session_file.c %D%/reopen/session_file.h
 src_tnav_SOURCES += %D%/reopen/reopen.c %D%/reopen/reopen.h
 # The command line and the configuration.
 src_tnav_SOURCES += %D%/command/cmdline.c %D%/command/cmdline.h

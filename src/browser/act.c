@@ -638,7 +638,7 @@ act_anywhere(struct app *a, const struct call *call)
 	case ACT_ORIGIN_CLEAR: act_times(a, call->action); break;
 	case ACT_EXCLUDE: exclude(&a->filters, s, screens_active(&a->screens)->class == &details_view); break;
 	case ACT_FILTER_REMOVE: filters_remove_last(&a->filters, s); break;
-	case ACT_RESTORE: place_file_restore(&a->place_file, s, &a->filters); break;
+	case ACT_RESTORE: session_file_restore(&a->session_file, s, &a->filters); break;
 	case ACT_RANGE_CLEAR: filters_range(&a->filters, s, NULL); break;
 	case ACT_LOSSES:
 		s->settings.losses = !s->settings.losses;

@@ -434,7 +434,7 @@ carry_out(struct app *a)
 	}
 	if (w->session) {
 		w->session = false;
-		place_file_begin(&a->place_file, s, &a->filters, w->session_name);
+		session_file_begin(&a->session_file, s, &a->filters, w->session_name);
 	}
 	if (w->opened) {
 		struct reopened *r = w->opened;
@@ -733,7 +733,7 @@ keep(struct app *a, struct tn_error *err)
 {
 	if (a->session.settings.history)
 		history_save(&a->asking);
-	return place_file_save(&a->place_file, &a->session, err);
+	return session_file_save(&a->session_file, &a->session, err);
 }
 
 int
@@ -765,9 +765,9 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 		carry_out(a);	/* the columns fit, before anything is read */
 		act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &begin, ALIGN_TOP));
 		if (a->session.settings.session == SESSION_AUTO)
-			place_file_offer(&a->place_file, &a->session);
+			session_file_offer(&a->session_file, &a->session);
 		else if (a->session.settings.session == SESSION_ON)
-			place_file_begin_usual(&a->place_file, &a->session, &a->filters);
+			session_file_begin_usual(&a->session_file, &a->session, &a->filters);
 		loop(a);
 		kept = keep(a, &err);
 		term_stop();

@@ -8,7 +8,7 @@
 #include "examples.h"
 #include "prompt/prompt_line.h"
 #include "reopen/follow.h"
-#include "reopen/place_file.h"
+#include "reopen/session_file.h"
 #include "reopen/reopen.h"
 #include "screens.h"
 #include "select/counts.h"
@@ -29,7 +29,7 @@ struct app {
 	struct filters filters;
 	struct follow follow;
 	struct selection selection;
-	struct place_file place_file;
+	struct session_file session_file;
 	size_t commands_run;	/* of the command line's */
 	bool started;		/* counting is: the range is known */
 	bool quit, failed;

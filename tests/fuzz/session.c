@@ -13,7 +13,7 @@
 #include <tnav/tnav.h>
 
 #include "select/filters.h"
-#include "reopen/place_file.h"
+#include "reopen/session_file.h"
 #include "select/marks.h"
 #include "reopen/reopen.h"
 #include "session/settings.h"
@@ -43,7 +43,7 @@ open_set(void)
 struct one {
 	struct session session;
 	struct filters filters;
-	struct place_file place_file;
+	struct session_file session_file;
 };
 
 static void
@@ -52,7 +52,7 @@ begin_session(struct one *o)
 	static const struct browse_options options = { .text = TN_TEXT_OPTIONS_DEFAULT, .threads = 1 };
 	struct session *s = &o->session;
 
-	*o = (struct one) { .place_file = { "" } };
+	*o = (struct one) { .session_file = { "" } };
 	jobs_init(&s->jobs, NULL);
 	if (!traces_init(&s->traces, set, false))
 		abort();
@@ -100,9 +100,9 @@ pass_through(const char *path)
 	char *text;
 
 	begin_session(&o);
-	place_file_begin_usual(&o.place_file, &o.session, &o.filters);
+	session_file_begin_usual(&o.session_file, &o.session, &o.filters);
 	visit_marks(&o.session);
-	if (!place_file_save(&o.place_file, &o.session, &err))
+	if (!session_file_save(&o.session_file, &o.session, &err))
 		abort();
 	end_session(&o);
 	text = lines_read(path, &n, &err);
@@ -128,8 +128,8 @@ fuzz_session(const uint8_t *data, size_t n)
 
 		open_set();
 		begin_session(&o);
-		strcpy(o.place_file.name, PLACE_USUAL);
-		if (!place_file_save(&o.place_file, &o.session, &err))
+		strcpy(o.session_file.name, PLACE_USUAL);
+		if (!session_file_save(&o.session_file, &o.session, &err))
 			abort();
 		end_session(&o);
 		store_list("sessions", "", names, sizeof names);

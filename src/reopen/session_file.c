@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "place_file.h"
+#include "session_file.h"
 #include "reopen.h"
 #include "select/marks.h"
 #include "session/settings.h"
@@ -153,7 +153,7 @@ save(const char *name, const struct session *s, struct tn_error *err)
 
 /* Marks and filters that were offered and not taken are worth more than another place. */
 static bool
-is_worth_keeping(const struct place_file *k, const struct session *s)
+is_worth_keeping(const struct session_file *k, const struct session *s)
 {
 	bool has = s->here.n_bookmarks || s->asks.n_conditions;
 
@@ -163,7 +163,7 @@ is_worth_keeping(const struct place_file *k, const struct session *s)
 }
 
 bool
-place_file_save(const struct place_file *k, const struct session *s, struct tn_error *err)
+session_file_save(const struct session_file *k, const struct session *s, struct tn_error *err)
 {
 	if (*k->name)
 		return save(k->name, s, err);
@@ -416,7 +416,7 @@ load(struct session *s, struct filters *f, const char *name)
 /* ---- sessions that the user asks for ---- */
 
 void
-place_file_begin(struct place_file *k, struct session *s, struct filters *f, const char *name)
+session_file_begin(struct session_file *k, struct session *s, struct filters *f, const char *name)
 {
 	char begin[64], list[MESSAGE_SIZE - 200];
 	struct tn_error err;
@@ -437,13 +437,13 @@ place_file_begin(struct place_file *k, struct session *s, struct filters *f, con
 		session_fail(s, _("a session's name is up to %d letters, digits, _ - and ."), PLACE_NAME);
 		return;
 	}
-	if (*k->name && strcmp(k->name, name) != 0 && !place_file_save(k, s, &err)) {
+	if (*k->name && strcmp(k->name, name) != 0 && !session_file_save(k, s, &err)) {
 		session_fail(s, "%s", err.text);
 		return;
 	}
 	if (strcmp(k->name, name) == 0 || !load(s, f, name)) {	/* now as well: a crash later takes nothing away */
 		strcpy(k->name, name);
-		if (place_file_save(k, s, &err))
+		if (session_file_save(k, s, &err))
 			session_say(s, _("session %s is stored from now on"), name);
 		else
 			session_fail(s, "%s", err.text);
@@ -452,7 +452,7 @@ place_file_begin(struct place_file *k, struct session *s, struct filters *f, con
 }
 
 void
-place_file_begin_usual(struct place_file *k, struct session *s, struct filters *f)
+session_file_begin_usual(struct session_file *k, struct session *s, struct filters *f)
 {
 	strcpy(k->name, PLACE_USUAL);
 	load(s, f, PLACE_USUAL);
@@ -461,7 +461,7 @@ place_file_begin_usual(struct place_file *k, struct session *s, struct filters *
 /* ---- the offer at the start ---- */
 
 void
-place_file_offer(struct place_file *k, struct session *s)
+session_file_offer(struct session_file *k, struct session *s)
 {
 	struct reading r = { .s = s };
 	char file[128], marks[64] = "", filters[64] = "", *all;
@@ -495,7 +495,7 @@ place_file_offer(struct place_file *k, struct session *s)
 }
 
 void
-place_file_restore(struct place_file *k, struct session *s, struct filters *f)
+session_file_restore(struct session_file *k, struct session *s, struct filters *f)
 {
 	k->taken = load(s, f, PLACE_USUAL);
 	if (!k->taken)
