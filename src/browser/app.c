@@ -23,7 +23,7 @@
 #include "screen/charset.h"
 #include "select/copy.h"
 #include "select/marks.h"
-#include "session/look.h"
+#include "session/whole_event.h"
 #include "session/naming.h"
 #include "session/nesting.h"
 #include "session/settings.h"
@@ -614,7 +614,7 @@ detach(struct app *a)
 	struct session *s = &a->session;
 
 	screens_close(&a->screens);
-	look_release(&s->here.look);
+	whole_event_release(&s->here.whole);
 	nesting_forget(s);
 	jobs_drop(&s->jobs);
 	a->counts = (struct counts) { 0 };

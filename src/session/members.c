@@ -7,7 +7,7 @@
 
 #include <tnav/grow.h>
 
-#include "look.h"
+#include "whole_event.h"
 #include "session.h"
 
 struct condition *
@@ -125,7 +125,7 @@ bookmarks_release(struct here *h)
 void
 here_release(struct here *h)
 {
-	look_release(&h->look);
+	whole_event_release(&h->whole);
 	bookmarks_release(h);
 	free(h->focus_path);
 	free(h->focus_value);

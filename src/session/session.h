@@ -142,13 +142,13 @@ struct answer_wish {
 	char *changes;			/* the definition that the next :span is to replace among those kept; NULL */
 };
 
-/* One event read whole (look.h). */
-enum look_state { LOOK_NONE, LOOK_WAIT, LOOK_READY, LOOK_FAILED };
+/* One event read whole (whole_event.h). */
+enum whole_event_state { WHOLE_EVENT_NONE, WHOLE_EVENT_WAIT, WHOLE_EVENT_READY, WHOLE_EVENT_FAILED };
 
-struct look {
-	enum look_state state;
+struct whole_event {
+	enum whole_event_state state;
 	struct tn_location at;
-	struct tn_cursor *cur;		/* LOOK_READY: on the row */
+	struct tn_cursor *cur;		/* WHOLE_EVENT_READY: on the row */
 	struct tn_row row;
 	const struct tn_event *event;	/* its values; NULL of notices, and of events that cannot be read */
 	struct tn_error error;		/* why there is none */
@@ -220,7 +220,7 @@ struct here {
 	struct tn_row row;		/* it; row.text is not kept */
 	struct tn_location row_last;	/* of a row that stands for several: the last of them */
 	struct tn_location shown_begin, shown_end;	/* first and last row on the screen */
-	struct look look;		/* the row that is read whole, last */
+	struct whole_event whole;	/* the row that is read whole, last */
 	char *focus_path;		/* chosen field of the event, "event.fields.a.b[2]"; NULL: none */
 	char *focus_value;		/* its value as an expression can say it; NULL: cannot */
 	uint64_t focus_bit, focus_bits;	/* where it is in the packet */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "list.h"
-#include "session/look.h"
+#include "session/whole_event.h"
 
 /*
  * The bytes of the event's packet around the event, as hexadecimal with their characters, or as bits.
@@ -65,9 +65,9 @@ bytes_moved(struct view *v)
 	b->data = tn_stream_packet_bytes(s->here.row.stream, s->here.row.location.packet, &b->size);
 	if (!b->data)
 		b->size = 0;
-	if (look_at(s, &s->here.row.location) == LOOK_READY && s->here.look.event) {
-		b->from = tn_event_bit(s->here.look.event);
-		b->to = tn_event_end_bit(s->here.look.event);
+	if (whole_event_at(s, &s->here.row.location) == WHOLE_EVENT_READY && s->here.whole.event) {
+		b->from = tn_event_bit(s->here.whole.event);
+		b->to = tn_event_end_bit(s->here.whole.event);
 	}
 	show_event(b);
 }

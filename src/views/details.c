@@ -9,7 +9,7 @@
 
 #include "list.h"
 #include "screen/array.h"
-#include "session/look.h"
+#include "session/whole_event.h"
 #include "session/naming.h"
 
 /*
@@ -487,15 +487,15 @@ choose_again(struct details *d)
 static void
 fill(struct details *d)
 {
-	const struct look *l = &d->list.base.session->here.look;
+	const struct whole_event *l = &d->list.base.session->here.whole;
 
 	clear(d);
 	d->name_width = d->text_width = 0;
-	if (l->state == LOOK_READY && l->row.kind != TN_ROW_EVENT) {
+	if (l->state == WHOLE_EVENT_READY && l->row.kind != TN_ROW_EVENT) {
 		add_notice(d, &l->row);
-	} else if (l->state == LOOK_READY && l->event) {
+	} else if (l->state == WHOLE_EVENT_READY && l->event) {
 		add_scopes(d, &l->row, l->event);
-	} else if (l->state == LOOK_WAIT) {
+	} else if (l->state == WHOLE_EVENT_WAIT) {
 		add_fact(d, ACT_NONE, "", _("reading the event"));
 	} else {
 		add_fact(d, ACT_NONE, _("error"), l->error.text);
@@ -514,11 +514,11 @@ details_moved(struct view *v)
 		return;
 	}
 	if (d->has_at && d->names == naming_changes(s->traces.opened->naming) &&
-	    s->here.look.state != LOOK_NONE && tn_location_compare(&d->at, &s->here.row.location) == 0)
+	    s->here.whole.state != WHOLE_EVENT_NONE && tn_location_compare(&d->at, &s->here.row.location) == 0)
 		return;
 	d->at = s->here.row.location;
 	d->names = naming_changes(s->traces.opened->naming);
-	d->has_at = look_at(s, &d->at) != LOOK_WAIT;
+	d->has_at = whole_event_at(s, &d->at) != WHOLE_EVENT_WAIT;
 	fill(d);
 	choose_again(d);
 }
@@ -540,7 +540,7 @@ put_nickname(struct details *d, const struct detail *it, struct line *out)
 	struct session *s = d->list.base.session;
 	const struct tn_nicknames *names = it->is_named ? session_nicknames(s) : NULL;
 	const struct tn_answer_value value = tn_answer_text(it->value);
-	const struct tn_stream *stream = s->here.look.row.stream;
+	const struct tn_stream *stream = s->here.whole.row.stream;
 	const char *name = names ? tn_nicknames_find(names, it->path, stream ? tn_stream_host(stream) : NULL, &value) : NULL;
 
 	if (!name)

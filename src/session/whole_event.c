@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "look.h"
+#include "whole_event.h"
 
-struct looking {
-	struct look look;	/* the result */
+struct whole_job {
+	struct whole_event whole;	/* the result */
 };
 
 static enum tn_code
@@ -28,9 +28,9 @@ only_its_stream(struct tn_cursor *cur, const struct tn_set *set, const struct tn
 }
 
 static void
-look_run(struct job *job)
+whole_event_run(struct job *job)
 {
-	struct look *l = &((struct looking *)job->data)->look;
+	struct whole_event *l = &((struct whole_job *)job->data)->whole;
 	enum tn_code rc = l->cur ? TN_OK : tn_cursor_new(&l->cur, job->q.set, &l->error);
 
 	if (rc == TN_OK)
@@ -40,23 +40,23 @@ look_run(struct job *job)
 	job->code = rc;
 	if (rc != TN_OK || !tn_cursor_row(l->cur, &l->row) || tn_location_compare(&l->row.location, &l->at) != 0)
 		return;
-	l->state = LOOK_READY;
+	l->state = WHOLE_EVENT_READY;
 	if (l->row.kind == TN_ROW_EVENT && tn_cursor_read(l->cur, TN_SCOPE_ALL, &l->event, &l->error) != TN_OK)
 		l->event = NULL;
 }
 
 static void
-look_finish(struct job *job)
+whole_event_finish(struct job *job)
 {
 	struct session *s = job->session;
-	struct look *l = &((struct looking *)job->data)->look;
+	struct whole_event *l = &((struct whole_job *)job->data)->whole;
 
-	s->here.look = *l;
-	s->here.look.job = NULL;
-	if (s->here.look.state != LOOK_READY) {
-		s->here.look.state = LOOK_FAILED;
+	s->here.whole = *l;
+	s->here.whole.job = NULL;
+	if (s->here.whole.state != WHOLE_EVENT_READY) {
+		s->here.whole.state = WHOLE_EVENT_FAILED;
 		if (job->code >= 0)
-			snprintf(s->here.look.error.text, sizeof s->here.look.error.text, "%s",
+			snprintf(s->here.whole.error.text, sizeof s->here.whole.error.text, "%s",
 				 _("the event is not there any more"));
 	}
 	l->cur = NULL;
@@ -64,46 +64,46 @@ look_finish(struct job *job)
 }
 
 static void
-look_free(void *data)
+whole_event_free(void *data)
 {
-	struct looking *k = data;
+	struct whole_job *k = data;
 
-	tn_cursor_free(k->look.cur);
+	tn_cursor_free(k->whole.cur);
 	free(k);
 }
 
-static const struct job_class look_class = {
+static const struct job_class whole_event_class = {
 	.label = N_("reading the event"), .quiet = true, .hidden = true,
-	.run = look_run, .finish = look_finish, .free = look_free,
+	.run = whole_event_run, .finish = whole_event_finish, .free = whole_event_free,
 };
 
-enum look_state
-look_at(struct session *s, const struct tn_location *at)
+enum whole_event_state
+whole_event_at(struct session *s, const struct tn_location *at)
 {
-	struct look *l = &s->here.look;
-	struct looking *k;
+	struct whole_event *l = &s->here.whole;
+	struct whole_job *k;
 
-	if (l->state != LOOK_NONE && tn_location_compare(&l->at, at) == 0)
+	if (l->state != WHOLE_EVENT_NONE && tn_location_compare(&l->at, at) == 0)
 		return l->state;
 	if (l->job)
 		job_drop(l->job);
 	k = calloc(1, sizeof *k);
 	if (!k)
-		return LOOK_FAILED;
-	k->look = (struct look) { .at = *at, .cur = l->cur };
-	*l = (struct look) { .state = LOOK_WAIT, .at = *at };
-	l->job = job_start(s, &look_class, k);
+		return WHOLE_EVENT_FAILED;
+	k->whole = (struct whole_event) { .at = *at, .cur = l->cur };
+	*l = (struct whole_event) { .state = WHOLE_EVENT_WAIT, .at = *at };
+	l->job = job_start(s, &whole_event_class, k);
 	if (!l->job)
-		l->state = LOOK_NONE;
+		l->state = WHOLE_EVENT_NONE;
 	else if (job_moment(l->job))
 		s->wish.looked = false;	/* whoever asked has the answer */
 	return l->state;
 }
 
 void
-look_release(struct look *l)
+whole_event_release(struct whole_event *l)
 {
 	job_drop(l->job);
 	tn_cursor_free(l->cur);
-	*l = (struct look) { .state = LOOK_NONE };
+	*l = (struct whole_event) { .state = WHOLE_EVENT_NONE };
 }
