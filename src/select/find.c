@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "find.h"
-#include "session/hunt.h"
+#include "session/row_search.h"
 
 /* ---- looking for an event ---- */
 
 struct find {
-	struct hunt hunt;
+	struct row_search rows;
 	enum find_kind kind;
 	uint64_t count;
 	struct tn_location start;
@@ -45,9 +45,9 @@ ends_gap(struct find *f, const struct tn_row *row)
 	f->has_former = true;
 	if (!had)
 		return false;
-	a = f->hunt.backward ? row->location.time_ns : former.time_ns;
-	b = f->hunt.backward ? former.time_ns : row->location.time_ns;
-	f->at = f->hunt.backward ? former : row->location;
+	a = f->rows.backward ? row->location.time_ns : former.time_ns;
+	b = f->rows.backward ? former.time_ns : row->location.time_ns;
+	f->at = f->rows.backward ? former : row->location;
 	return b > a && (uint64_t)b - (uint64_t)a > (uint64_t)f->gap_ns
 	       && tn_location_compare(&f->at, &f->start) != 0;
 }
@@ -83,15 +83,15 @@ find_run(struct job *job)
 {
 	struct find *f = job->data;
 
-	f->hunt.job = job;
-	job->code = hunt_run(&f->hunt, &job->error);
+	f->rows.job = job;
+	job->code = row_search_run(&f->rows, &job->error);
 }
 
 static void
 say_not_found(struct session *s, const struct find *f, const struct query *query)
 {
 	const char *remark = query && query->filter ? tn_filter_remark(query->filter) : NULL;
-	bool up = f->hunt.backward;
+	bool up = f->rows.backward;
 
 	switch (f->kind) {
 	case FIND_SEARCH:
@@ -222,7 +222,7 @@ find_start(struct session *s, enum find_kind kind, bool backward, uint64_t count
 		f->gap_ns = s->settings.gap_ns;
 		f->has_former = s->here.has_row;
 		f->former = f->start = *here;
-		f->hunt = (struct hunt) {
+		f->rows = (struct row_search) {
 			.backward = backward, .behind = true, .want = find_want, .rows_only = true,
 			.found = find_found, .user = f,
 			.from = { .kind = kind == FIND_NUMBER ? PLACE_BEGIN : PLACE_LOCATION, .location = *here },

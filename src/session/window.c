@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hunt.h"
+#include "row_search.h"
 #include "screen/array.h"
 #include "window.h"
 
@@ -244,7 +244,7 @@ struct fill {
 	struct window *window;	/* the app's thread: the window that waits for it; NULL when dropped */
 	bool forward, hide;	/* hide: no losses, no damage */
 	size_t most;		/* rows that are wanted */
-	struct hunt hunt;	/* its job is for the job's thread */
+	struct row_search rows;	/* its job is for the job's thread */
 	struct job *job;	/* the same, for the app */
 	struct tn_cursor *cur;	/* the window's while it runs */
 	/* Rows around matches; the job's thread alone. */
@@ -304,11 +304,11 @@ put_row(struct fill *f, struct tn_cursor *cur, bool around)
 	struct event_row r;
 	struct tn_error err;
 
-	if (event_row_make(&r, cur, f->hunt.job->q.query, &err))
+	if (event_row_make(&r, cur, f->rows.job->q.query, &err))
 		put_made(f, r, around);
 }
 
-/* In the direction of the hunt: whether @a comes before @b. */
+/* In the direction of the search: whether @a comes before @b. */
 static bool
 comes_before(const struct fill *f, const struct tn_location *a, const struct tn_location *b)
 {
@@ -337,32 +337,32 @@ put_after(struct fill *f, const struct tn_location *end)
 	for (int i = 0; i < f->context && step(f, true) && tn_cursor_row(f->around, &row); i++) {
 		bool pass = false;
 
-		if ((end && !comes_before(f, &row.location, end)) || !in_bounds(&f->hunt.job->q.bounds, &row))
+		if ((end && !comes_before(f, &row.location, end)) || !in_bounds(&f->rows.job->q.bounds, &row))
 			return;
 		if (f->has_last && !comes_before(f, &f->last, &row.location))
 			continue;
-		if (!end && tn_filter_match(f->hunt.job->q.query->filter, f->hunt.job->q.query->text, f->around, &pass, &err) < 0)
+		if (!end && tn_filter_match(f->rows.job->q.query->filter, f->rows.job->q.query->text, f->around, &pass, &err) < 0)
 			pass = false;
 		put_row(f, f->around, !pass);
 	}
 }
 
-/* Whether a row before the first match belongs to this side of where the hunt began. */
+/* Whether a row before the first match belongs to this side of where the search began. */
 static bool
 is_ours(const struct fill *f, const struct tn_row *row)
 {
-	const struct place *from = &f->hunt.from;
+	const struct place *from = &f->rows.from;
 
 	if (f->has_last && !comes_before(f, &f->last, &row->location))
 		return false;
-	if (!in_bounds(&f->hunt.job->q.bounds, row))
+	if (!in_bounds(&f->rows.job->q.bounds, row))
 		return false;
 	if (from->kind == PLACE_TIME)
 		return f->forward ? row->location.time_ns >= from->time_ns : row->location.time_ns < from->time_ns;
 	if (from->kind != PLACE_LOCATION)
 		return true;
 	if (f->forward)
-		return tn_location_compare(&row->location, &from->location) >= (f->hunt.behind ? 1 : 0);
+		return tn_location_compare(&row->location, &from->location) >= (f->rows.behind ? 1 : 0);
 	return tn_location_compare(&row->location, &from->location) < 0;
 }
 
@@ -396,7 +396,7 @@ put_before(struct fill *f, const struct tn_location *match)
 static unsigned
 style_of(struct fill *f, const struct tn_row *row)
 {
-	const struct question *q = &f->hunt.job->q;
+	const struct question *q = &f->rows.job->q;
 	struct tn_error err;
 
 	if (!q->query->has_rules || row->kind != TN_ROW_EVENT
@@ -420,7 +420,7 @@ fill_found(void *user, const struct tn_row *row, const struct tn_event *event, c
 		if (f->has_last && !comes_before(f, &f->last, &row->location))
 			return 0;
 	}
-	row_of(&r, row, event, why, f->hunt.job->q.query);
+	row_of(&r, row, event, why, f->rows.job->q.query);
 	r.style = style_of(f, row);
 	put_made(f, r, false);
 	return f->n >= f->most;
@@ -436,7 +436,7 @@ walk(struct job *job, struct fill *f)
 	if (rc == TN_OK)
 		tn_cursor_stop(f->cur, job_stopped, job);
 	if (rc == TN_OK)
-		rc = place_cursor(f->cur, &f->hunt.from, !f->forward, f->hunt.behind, &job->q.bounds, &job->error);
+		rc = place_cursor(f->cur, &f->rows.from, !f->forward, f->rows.behind, &job->q.bounds, &job->error);
 	while (rc == TN_OK && f->n < f->most) {
 		if (job_stopped(job))
 			rc = TN_ERR_CANCELLED;
@@ -456,7 +456,7 @@ fill_run(struct job *job)
 {
 	struct fill *f = job->data;
 
-	f->hunt.job = job;
+	f->rows.job = job;
 	if (!job->q.query->filter) {
 		job->code = walk(job, f);
 		return;
@@ -464,7 +464,7 @@ fill_run(struct job *job)
 	if (f->context && tn_cursor_new(&f->around, job->q.set, &job->error) != TN_OK)
 		f->around = NULL;
 	tn_cursor_stop(f->around, job_stopped, job);
-	job->code = hunt_run(&f->hunt, &job->error);
+	job->code = row_search_run(&f->rows, &job->error);
 	if (f->around && job->code >= 0)
 		put_after(f, NULL);
 	tn_cursor_free(f->around);
@@ -616,7 +616,7 @@ start_fill(struct window *w, bool forward, const struct place *place, bool behin
 	f->context = s->settings.context;
 	f->hide = !s->settings.losses;
 	f->most = n;
-	f->hunt = (struct hunt) {
+	f->rows = (struct row_search) {
 		.from = *place, .backward = !forward, .behind = behind, .found = fill_found, .user = f,
 	};
 	if (!s->asks.query->filter) {

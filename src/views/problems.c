@@ -23,7 +23,7 @@ struct found {
 	char *text;
 };
 
-struct problem_hunt {
+struct problem_search {
 	pthread_mutex_t lock;
 	struct found *row;
 	size_t n, room;
@@ -34,7 +34,7 @@ struct problem_hunt {
 struct problem_list {
 	struct list_view list;
 	struct job *job;
-	struct problem_hunt *hunt;	/* its data, while it runs */
+	struct problem_search *search;	/* its data, while it runs */
 	struct found *row;		/* taken from it */
 	size_t n;
 	bool complete, more;	/* more: not all of them */
@@ -42,9 +42,9 @@ struct problem_list {
 };
 
 static void
-hunt_free(void *data)
+search_free(void *data)
 {
-	struct problem_hunt *h = data;
+	struct problem_search *h = data;
 
 	for (size_t i = 0; i < h->n; i++)
 		free(h->row[i].text);
@@ -54,7 +54,7 @@ hunt_free(void *data)
 }
 
 static bool
-room_for_one(struct problem_hunt *h)
+room_for_one(struct problem_search *h)
 {
 	struct found *grown = h->n < PROBLEM_ROWS ? array_more(h->row, h->n, &h->room, sizeof *grown) : NULL;
 
@@ -66,7 +66,7 @@ static int
 on_row(void *user, const struct tn_row *row)
 {
 	struct job *job = user;
-	struct problem_hunt *h = job->data;
+	struct problem_search *h = job->data;
 	struct tn_str b = { 0 }, safe = { 0 };
 
 	if (row->kind == TN_ROW_EVENT)
@@ -89,7 +89,7 @@ on_row(void *user, const struct tn_row *row)
 }
 
 static void
-hunt_problems(struct job *job)
+search_problems(struct job *job)
 {
 	struct tn_scan_options options = job_scan_options(job);
 
@@ -108,7 +108,7 @@ opened_rows(const struct session *s)
 static void
 take(struct problem_list *p)
 {
-	struct problem_hunt *h = p->hunt;
+	struct problem_search *h = p->search;
 
 	if (!h)
 		return;
@@ -129,27 +129,27 @@ take(struct problem_list *p)
 }
 
 static void
-hunt_end(struct job *job)
+search_end(struct job *job)
 {
-	struct problem_hunt *h = job->data;
+	struct problem_search *h = job->data;
 
 	h->list->more = h->more;
 	take(h->list);
 	h->list->complete = job->code >= 0 && !h->more;
-	h->list->hunt = NULL;
+	h->list->search = NULL;
 	h->list->job = NULL;
 }
 
-static const struct job_class hunt_class = {
+static const struct job_class search_class = {
 	.label = N_("searching for problems"), .everything = true,
-	.run = hunt_problems, .finish = hunt_end, .cancelled = hunt_end, .free = hunt_free,
+	.run = search_problems, .finish = search_end, .cancelled = search_end, .free = search_free,
 };
 
 static bool
 problems_open(struct view *v, struct tn_error *err)
 {
 	struct problem_list *p = (struct problem_list *)v;
-	struct problem_hunt *h = calloc(1, sizeof *h);
+	struct problem_search *h = calloc(1, sizeof *h);
 
 	if (!h) {
 		strcpy(err->text, "out of memory");
@@ -157,10 +157,10 @@ problems_open(struct view *v, struct tn_error *err)
 	}
 	pthread_mutex_init(&h->lock, NULL);
 	h->list = p;
-	p->hunt = h;
-	p->job = job_start(v->session, &hunt_class, h);
+	p->search = h;
+	p->job = job_start(v->session, &search_class, h);
 	if (!p->job)
-		p->hunt = NULL;
+		p->search = NULL;
 	p->list.n = opened_rows(v->session);
 	return true;
 }

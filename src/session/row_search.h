@@ -1,14 +1,14 @@
 /*
- * hunt.h - look for rows from a place on, in one direction; runs in a job
+ * row_search.h - look for rows from a place on, in one direction; runs in a job
  *
  * A scan from the place, either way, with all threads; its first chunks are small: what is close is found at once.
  */
-#ifndef HUNT_H
-#define HUNT_H
+#ifndef ROW_SEARCH_H
+#define ROW_SEARCH_H
 
 #include "job.h"
 
-struct hunt {
+struct row_search {
 	struct place from;
 	bool backward;
 	/*
@@ -30,6 +30,6 @@ struct hunt {
  * TN_OK: it was stopped by the limit or by found(). TN_END: there are no more rows. TN_ERR_CANCELLED:
  * job->stop. Otherwise *err is set.
  */
-enum tn_code hunt_run(struct hunt *h, struct tn_error *err) TN_MUST_CHECK;
+enum tn_code row_search_run(struct row_search *h, struct tn_error *err) TN_MUST_CHECK;
 
 #endif

@@ -1,9 +1,9 @@
 #include <config.h>
 
-#include "hunt.h"
+#include "row_search.h"
 
 struct run {
-	struct hunt *h;
+	struct row_search *h;
 	uint64_t passed;
 	bool finished;		/* by the limit or by found() */
 };
@@ -11,7 +11,7 @@ struct run {
 static int
 take(struct run *r, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why)
 {
-	struct hunt *h = r->h;
+	struct row_search *h = r->h;
 
 	if (job_stopped(h->job))
 		return 1;
@@ -36,7 +36,7 @@ on_event(void *user, const struct tn_row *row, const struct tn_event *event, con
 
 /* Where the scan begins; false: there is nothing that way. */
 static bool
-begin_at(const struct hunt *h, struct tn_scan_options *o)
+begin_at(const struct row_search *h, struct tn_scan_options *o)
 {
 	const struct place *from = &h->from;
 
@@ -65,7 +65,7 @@ begin_at(const struct hunt *h, struct tn_scan_options *o)
 }
 
 enum tn_code
-hunt_run(struct hunt *h, struct tn_error *err)
+row_search_run(struct row_search *h, struct tn_error *err)
 {
 	struct run r = { .h = h };
 	struct tn_scan_options options = job_scan_options(h->job);
