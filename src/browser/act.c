@@ -14,7 +14,7 @@
 #include "select/clipboard.h"
 #include "select/copy.h"
 #include "select/exclude.h"
-#include "select/find.h"
+#include "select/search.h"
 #include "select/marks.h"
 #include "select/partner.h"
 #include "term/term.h"
@@ -118,7 +118,7 @@ carry_request(struct app *a, struct view *v)
 		screens_pop(&a->screens);
 		asking_start(&a->asking, s, ASK_COMMAND, ":", r.is.text);
 		break;
-	case REQUEST_SKIP: find_start(s, FIND_SKIP, r.is.skip.backward, r.is.skip.n); break;
+	case REQUEST_SKIP: search_start(s, SEARCH_SKIP, r.is.skip.backward, r.is.skip.n); break;
 	case REQUEST_ARRIVED:
 		s->wish.redraw = true;
 		filters_keep(&a->filters, s);
@@ -247,7 +247,7 @@ go_end(struct app *a, bool last, uint64_t number)
 	struct place place = { .kind = last ? PLACE_END : PLACE_BEGIN };
 
 	if (number) {
-		find_start(&a->session, FIND_NUMBER, false, number);
+		search_start(&a->session, SEARCH_NUMBER, false, number);
 		return;
 	}
 	act_go(a, &place, last ? ALIGN_BOTTOM : ALIGN_TOP, a->session.views_opened);
@@ -298,7 +298,7 @@ search_here(struct app *a, bool backward, uint64_t count)
 		v = events_of(a);
 	if (!v->class->row) {
 		if (v == events_of(a))
-			find_start(s, FIND_SEARCH, backward, count);
+			search_start(s, SEARCH_PATTERN, backward, count);
 		return;
 	}
 	if (!s->asks.mark && s->asks.pattern && !s->asks.pattern_is_condition
@@ -351,7 +351,7 @@ answer(struct app *a, const char *text, struct tn_error *err)
 		/* A view without rows to search marks the events that are found. */
 		s->asks.searched = screens_active(&a->screens)->class->row ? screens_active(&a->screens) : events_of(a);
 		s->wish.hits |= s->asks.searched == events_of(a);
-		return find_pattern(s, text, a->asking.backward, err);
+		return search_pattern(s, text, a->asking.backward, err);
 	case ASK_FILTER:
 		if (a->asking.edits)
 			return filters_change(&a->filters, s, a->asking.condition, *text ? CONDITION_EDIT : CONDITION_REMOVE,
@@ -378,7 +378,7 @@ run_command(struct app *a, const char *text)
 	cmdline_take(s, screens_active(&a->screens));
 	switch (command_run(s, &a->keymap, text, &call)) {
 	case COMMAND_ACT: act(a, &call); break;
-	case COMMAND_NUMBER: find_start(s, FIND_NUMBER, false, call.count); break;
+	case COMMAND_NUMBER: search_start(s, SEARCH_NUMBER, false, call.count); break;
 	case COMMAND_TIME:
 		if (!go_to_time(a, text + strspn(text, " \t"), a->session.views_opened, &err))
 			session_fail(s, "%s", err.text);
@@ -396,7 +396,7 @@ act_command(struct app *a, const char *text)
 
 	if (*text == '/' || *text == '?') {
 		s->asks.searched = events_of(a);
-		s->wish.hits = good = find_pattern(s, text + 1, *text == '?', &err);
+		s->wish.hits = good = search_pattern(s, text + 1, *text == '?', &err);
 		if (good)
 			search_here(a, s->asks.backward, 1);
 	} else if (*text == '&') {
@@ -690,8 +690,8 @@ act_on_events(struct app *a, const struct call *call)
 	struct session *s = &a->session;
 
 	switch (call->action) {
-	case ACT_EVENT_NEXT: find_start(s, FIND_SKIP, false, n); break;
-	case ACT_EVENT_PREVIOUS: find_start(s, FIND_SKIP, true, n); break;
+	case ACT_EVENT_NEXT: search_start(s, SEARCH_SKIP, false, n); break;
+	case ACT_EVENT_PREVIOUS: search_start(s, SEARCH_SKIP, true, n); break;
 	case ACT_FIRST: go_end(a, false, call->count); break;
 	case ACT_LAST: go_end(a, true, call->count); break;
 	case ACT_PERCENT:
@@ -701,16 +701,16 @@ act_on_events(struct app *a, const struct call *call)
 			partner_start(s);
 		break;
 	case ACT_SPAN_END: partner_start(s); break;
-	case ACT_STREAM_NEXT: find_start(s, FIND_STREAM, false, n); break;
-	case ACT_STREAM_PREVIOUS: find_start(s, FIND_STREAM, true, n); break;
-	case ACT_TYPE_NEXT: find_start(s, FIND_TYPE, false, n); break;
-	case ACT_TYPE_PREVIOUS: find_start(s, FIND_TYPE, true, n); break;
-	case ACT_VALUE_NEXT: find_start(s, FIND_VALUE, false, n); break;
-	case ACT_VALUE_PREVIOUS: find_start(s, FIND_VALUE, true, n); break;
-	case ACT_PROBLEM_NEXT: find_start(s, FIND_PROBLEM, false, n); break;
-	case ACT_PROBLEM_PREVIOUS: find_start(s, FIND_PROBLEM, true, n); break;
-	case ACT_GAP_NEXT: find_start(s, FIND_GAP, false, n); break;
-	case ACT_GAP_PREVIOUS: find_start(s, FIND_GAP, true, n); break;
+	case ACT_STREAM_NEXT: search_start(s, SEARCH_STREAM, false, n); break;
+	case ACT_STREAM_PREVIOUS: search_start(s, SEARCH_STREAM, true, n); break;
+	case ACT_TYPE_NEXT: search_start(s, SEARCH_TYPE, false, n); break;
+	case ACT_TYPE_PREVIOUS: search_start(s, SEARCH_TYPE, true, n); break;
+	case ACT_VALUE_NEXT: search_start(s, SEARCH_VALUE, false, n); break;
+	case ACT_VALUE_PREVIOUS: search_start(s, SEARCH_VALUE, true, n); break;
+	case ACT_PROBLEM_NEXT: search_start(s, SEARCH_PROBLEM, false, n); break;
+	case ACT_PROBLEM_PREVIOUS: search_start(s, SEARCH_PROBLEM, true, n); break;
+	case ACT_GAP_NEXT: search_start(s, SEARCH_GAP, false, n); break;
+	case ACT_GAP_PREVIOUS: search_start(s, SEARCH_GAP, true, n); break;
 	case ACT_PACKET_NEXT: reach_packet(s, false, n); break;
 	case ACT_PACKET_PREVIOUS: reach_packet(s, true, n); break;
 	case ACT_BOOKMARK_NEXT: marks_go_next(s, false, n); break;
@@ -719,8 +719,8 @@ act_on_events(struct app *a, const struct call *call)
 	case ACT_JUMP_FORWARD: jump_forward(a, n); break;
 	case ACT_MARK_SET:
 	case ACT_MARK_GO: a->wants_letter = call->action; break;
-	case ACT_WORD_FORWARD: find_value(s, false); break;
-	case ACT_WORD_BACKWARD: find_value(s, true); break;
+	case ACT_WORD_FORWARD: search_value(s, false); break;
+	case ACT_WORD_BACKWARD: search_value(s, true); break;
 	case ACT_DETAILS: screens_toggle_pane(&a->screens, &details_view, PANE_DETAILS); break;
 	case ACT_BYTES: screens_next_bytes(&a->screens); break;
 	case ACT_PANE_NEXT: screens_next_pane(&a->screens); break;
@@ -763,7 +763,7 @@ act(struct app *a, const struct call *call)
 		return;
 	if (call->action <= ACT_PERCENT) {	/* another motion in its place */
 		jumps_forget_later(&a->jumps);
-		find_stop(&a->session);
+		search_stop(&a->session);
 	}
 	if (a->follow.on && call->action <= ACT_PERCENT)	/* a motion pauses it, going to the end resumes it */
 		a->follow.paused = call->action != ACT_LAST;

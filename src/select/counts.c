@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "counts.h"
-#include "find.h"
+#include "search.h"
 #include "views/events.h"
 
 struct count {
@@ -219,7 +219,7 @@ counts_found(struct session *s)
 	struct query *query;
 	struct tn_error err;
 
-	if (!s->asks.pattern || !find_query(s, FIND_SEARCH, &query, &err)) {
+	if (!s->asks.pattern || !search_query(s, SEARCH_PATTERN, &query, &err)) {
 		tally_off(&s->asks.found);
 		return;
 	}

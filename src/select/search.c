@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "find.h"
+#include "search.h"
 #include "session/row_search.h"
 
 /* ---- looking for an event ---- */
 
-struct find {
+struct search {
 	struct row_search rows;
-	enum find_kind kind;
+	enum search_kind kind;
 	uint64_t count;
 	struct tn_location start;
 	/* The wanted stream, event class or gap. */
@@ -35,7 +35,7 @@ is_time_back(const struct tn_row *row)
 
 /* Whether there is a gap between this row and the one before; ->at becomes the later of the two. */
 static bool
-ends_gap(struct find *f, const struct tn_row *row)
+ends_gap(struct search *f, const struct tn_row *row)
 {
 	struct tn_location former = f->former;
 	bool had = f->has_former;
@@ -53,118 +53,118 @@ ends_gap(struct find *f, const struct tn_row *row)
 }
 
 static bool
-find_want(void *user, const struct tn_row *row)
+search_want(void *user, const struct tn_row *row)
 {
-	struct find *f = user;
+	struct search *f = user;
 
 	switch (f->kind) {
-	case FIND_STREAM: return row->kind == TN_ROW_EVENT && row->location.stream == f->stream;
-	case FIND_TYPE: return row->kind == TN_ROW_EVENT && row->event_class == f->event_class;
-	case FIND_PROBLEM: return row->kind != TN_ROW_EVENT || is_time_back(row);
-	case FIND_GAP: return ends_gap(f, row);
+	case SEARCH_STREAM: return row->kind == TN_ROW_EVENT && row->location.stream == f->stream;
+	case SEARCH_TYPE: return row->kind == TN_ROW_EVENT && row->event_class == f->event_class;
+	case SEARCH_PROBLEM: return row->kind != TN_ROW_EVENT || is_time_back(row);
+	case SEARCH_GAP: return ends_gap(f, row);
 	default: return row->kind == TN_ROW_EVENT;
 	}
 }
 
 static int
-find_found(void *user, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why)
+search_found(void *user, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why)
 {
-	struct find *f = user;
+	struct search *f = user;
 
 	(void)event, (void)why;
-	if (f->kind != FIND_GAP)
+	if (f->kind != SEARCH_GAP)
 		f->at = row->location;
-	f->found = ++f->seen >= f->count || f->kind == FIND_SKIP || f->kind == FIND_NUMBER;
+	f->found = ++f->seen >= f->count || f->kind == SEARCH_SKIP || f->kind == SEARCH_NUMBER;
 	return f->seen >= f->count;
 }
 
 static void
-find_run(struct job *job)
+search_run(struct job *job)
 {
-	struct find *f = job->data;
+	struct search *f = job->data;
 
 	f->rows.job = job;
 	job->code = row_search_run(&f->rows, &job->error);
 }
 
 static void
-say_not_found(struct session *s, const struct find *f, const struct query *query)
+say_not_found(struct session *s, const struct search *f, const struct query *query)
 {
 	const char *remark = query && query->filter ? tn_filter_remark(query->filter) : NULL;
 	bool up = f->rows.backward;
 
 	switch (f->kind) {
-	case FIND_SEARCH:
+	case SEARCH_PATTERN:
 		if (remark)
 			session_say(s, up ? _("not found above: %s: %s") : _("not found below: %s: %s"), s->asks.pattern, remark);
 		else
 			session_say(s, up ? _("not found above: %s") : _("not found below: %s"), s->asks.pattern);
 		break;
-	case FIND_STREAM:
+	case SEARCH_STREAM:
 		session_say(s, up ? _("no event of this stream above") : _("no event of this stream below"));
 		break;
-	case FIND_TYPE:
+	case SEARCH_TYPE:
 		session_say(s, up ? _("no event of this type above") : _("no event of this type below"));
 		break;
-	case FIND_VALUE:
+	case SEARCH_VALUE:
 		session_say(s, up ? _("no event with this value above") : _("no event with this value below"));
 		break;
-	case FIND_PROBLEM: session_say(s, up ? _("no problem above") : _("no problem below")); break;
-	case FIND_GAP: session_say(s, up ? _("no such gap above") : _("no such gap below")); break;
+	case SEARCH_PROBLEM: session_say(s, up ? _("no problem above") : _("no problem below")); break;
+	case SEARCH_GAP: session_say(s, up ? _("no such gap above") : _("no such gap below")); break;
 	default: session_say(s, _("the traces have fewer events")); break;
 	}
 }
 
 static void
-find_finish(struct job *job)
+search_finish(struct job *job)
 {
 	struct session *s = job->session;
-	struct find *f = job->data;
+	struct search *f = job->data;
 	struct place place = { .kind = PLACE_LOCATION, .location = f->at };
 
 	s->wish.redraw = true;
 	if (job->code != TN_OK && job->code != TN_END) {
 		session_fail(s, "%s", job->error.text);
 	} else if (f->found) {
-		s->here.show_hit = f->kind == FIND_SEARCH;
+		s->here.show_hit = f->kind == SEARCH_PATTERN;
 		job_go(job, &place, ALIGN_NEAR);
-		if (f->kind == FIND_NUMBER && f->seen < f->count)	/* it is the last one */
+		if (f->kind == SEARCH_NUMBER && f->seen < f->count)	/* it is the last one */
 			say_not_found(s, f, job->q.query);
 	} else {
 		say_not_found(s, f, job->q.query);
-		s->here.missed = f->kind == FIND_SEARCH;
+		s->here.missed = f->kind == SEARCH_PATTERN;
 	}
 }
 
 static void
-find_cancelled(struct job *job)
+search_cancelled(struct job *job)
 {
 	session_say(job->session, _("stopped"));
-	if (((struct find *)job->data)->kind == FIND_SEARCH)	/* nor are its hits counted */
+	if (((struct search *)job->data)->kind == SEARCH_PATTERN)	/* nor are its hits counted */
 		tally_off(&job->session->asks.found);
 	job->session->wish.redraw = true;
 }
 
-static const struct job_class find_class = {
+static const struct job_class search_class = {
 	.label = N_("searching"),
-	.run = find_run, .finish = find_finish, .cancelled = find_cancelled, .free = free,
+	.run = search_run, .finish = search_finish, .cancelled = search_cancelled, .free = free,
 };
 
 bool
-find_query(struct session *s, enum find_kind kind, struct query **out, struct tn_error *err)
+search_query(struct session *s, enum search_kind kind, struct query **out, struct tn_error *err)
 {
 	struct condition *condition = s->asks.condition;
 	size_t n = s->asks.n_conditions;
 	char *pattern = NULL, *expression = NULL;
 	enum tn_code rc;
 
-	if (kind == FIND_GAP || kind == FIND_PROBLEM)
+	if (kind == SEARCH_GAP || kind == SEARCH_PROBLEM)
 		n = 0;	/* among all events */
-	if (kind == FIND_SEARCH && s->asks.pattern_is_condition)
+	if (kind == SEARCH_PATTERN && s->asks.pattern_is_condition)
 		expression = strdup(s->asks.pattern);
-	else if (kind == FIND_SEARCH && asprintf(&pattern, "%s%s", s->settings.ignore_case ? "(?i)" : "", s->asks.pattern) < 0)
+	else if (kind == SEARCH_PATTERN && asprintf(&pattern, "%s%s", s->settings.ignore_case ? "(?i)" : "", s->asks.pattern) < 0)
 		pattern = NULL;
-	if (kind == FIND_VALUE && asprintf(&expression, "%s == %s", s->here.focus_path, s->here.focus_value) < 0)
+	if (kind == SEARCH_VALUE && asprintf(&expression, "%s == %s", s->here.focus_path, s->here.focus_value) < 0)
 		expression = NULL;
 	rc = query_new(out, s->traces.set, &s->settings.text, condition, n, pattern ? pattern : expression,
 		       expression != NULL, err);
@@ -174,47 +174,47 @@ find_query(struct session *s, enum find_kind kind, struct query **out, struct tn
 }
 
 void
-find_stop(struct session *s)
+search_stop(struct session *s)
 {
 	for (struct job *job = s->jobs.first; job; job = job->next)
-		if (job->class == &find_class)
+		if (job->class == &search_class)
 			job_drop(job);
 }
 
 /* Whether there is what this kind looks for; says what to do where there is not. */
 static bool
-can_find(struct session *s, enum find_kind kind)
+can_find(struct session *s, enum search_kind kind)
 {
-	if (!s->here.has_row && kind != FIND_NUMBER)
+	if (!s->here.has_row && kind != SEARCH_NUMBER)
 		return false;
-	if (kind == FIND_SEARCH && !s->asks.pattern) {
+	if (kind == SEARCH_PATTERN && !s->asks.pattern) {
 		session_say(s, _("there is no search yet: / begins one"));
 		return false;
 	}
-	if (kind == FIND_VALUE && (!s->here.focus_path || !s->here.focus_value)) {
+	if (kind == SEARCH_VALUE && (!s->here.focus_path || !s->here.focus_value)) {
 		session_say(s, _("choose a field first: Enter opens the details, Tab goes there"));
 		return false;
 	}
-	return kind != FIND_TYPE || s->here.row.kind == TN_ROW_EVENT;
+	return kind != SEARCH_TYPE || s->here.row.kind == TN_ROW_EVENT;
 }
 
 void
-find_start(struct session *s, enum find_kind kind, bool backward, uint64_t count)
+search_start(struct session *s, enum search_kind kind, bool backward, uint64_t count)
 {
 	const struct tn_location *here = backward ? &s->here.row.location : &s->here.row_last;
 	struct query *query;
-	struct find *f;
+	struct search *f;
 	struct tn_error err;
 
 	if (!can_find(s, kind))
 		return;
-	if (!find_query(s, kind, &query, &err)) {
+	if (!search_query(s, kind, &query, &err)) {
 		session_fail(s, "%s", err.text);
 		return;
 	}
 	f = calloc(1, sizeof *f);
 	if (f) {
-		find_stop(s);
+		search_stop(s);
 		f->kind = kind;
 		f->count = count ? count : 1;
 		f->stream = s->here.row.location.stream;
@@ -223,11 +223,11 @@ find_start(struct session *s, enum find_kind kind, bool backward, uint64_t count
 		f->has_former = s->here.has_row;
 		f->former = f->start = *here;
 		f->rows = (struct row_search) {
-			.backward = backward, .behind = true, .want = find_want, .rows_only = true,
-			.found = find_found, .user = f,
-			.from = { .kind = kind == FIND_NUMBER ? PLACE_BEGIN : PLACE_LOCATION, .location = *here },
+			.backward = backward, .behind = true, .want = search_want, .rows_only = true,
+			.found = search_found, .user = f,
+			.from = { .kind = kind == SEARCH_NUMBER ? PLACE_BEGIN : PLACE_LOCATION, .location = *here },
 		};
-		job_ask(s, &find_class, f, query);
+		job_ask(s, &search_class, f, query);
 	}
 	query_put(query);
 }
@@ -279,7 +279,7 @@ set_pattern(struct session *s, const char *pattern, bool is_text, bool backward,
 }
 
 bool
-find_pattern(struct session *s, const char *pattern, bool backward, struct tn_error *err)
+search_pattern(struct session *s, const char *pattern, bool backward, struct tn_error *err)
 {
 	return set_pattern(s, pattern, false, backward, err);
 }
@@ -321,7 +321,7 @@ value_mark(const char *path, const char *value)
 }
 
 void
-find_value(struct session *s, bool backward)
+search_value(struct session *s, bool backward)
 {
 	char *expression;
 	struct tn_error err;
@@ -337,7 +337,7 @@ find_value(struct session *s, bool backward)
 		s->asks.mark = value_mark(s->here.focus_path, s->here.focus_value);
 		s->asks.searched = NULL;
 		s->wish.hits = true;
-		find_start(s, FIND_SEARCH, backward, 1);
+		search_start(s, SEARCH_PATTERN, backward, 1);
 	} else {
 		session_fail(s, "%s", err.text);
 	}
