@@ -13,8 +13,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/pairs.h \
 	%D%/pairs_met.c \
 	%D%/questions.def \
-	%D%/room.c \
-	%D%/room.h \
+	%D%/slab.c \
+	%D%/slab.h \
 	%D%/sorted.c \
 	%D%/span_kind.c \
 	%D%/span_question.c \

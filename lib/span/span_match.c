@@ -245,7 +245,7 @@ finish(struct match *m, struct begun *b, const struct ended *e, struct tn_error 
 		tn_open_drop(&m->open, s);
 		return rc;
 	}
-	b->ended = tn_room_take(&m->open.room, sizeof *e + 8 * (size_t)e->n_words);
+	b->ended = tn_slab_take(&m->open.slab, sizeof *e + 8 * (size_t)e->n_words);
 	if (!b->ended)
 		return tn_fail_memory(err);
 	*b->ended = *e;
@@ -337,7 +337,7 @@ make_room(struct match *m, struct tn_error *err)
 		s->told--;
 		tn_open_drop(&m->open, s);
 	}
-	while (m->open.first && m->open.room.used > MOST_BYTES / 2 && rc == TN_OK) {
+	while (m->open.first && m->open.slab.used > MOST_BYTES / 2 && rc == TN_OK) {
 		struct begun *b = m->open.first;
 		struct stack *s = b->stack;
 
@@ -464,7 +464,7 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 	struct match *m = user;
 	enum tn_code rc = m->wholes.heap.n ? finish_wholes(m, record->key_ns, err) : TN_OK;
 
-	if (rc == TN_OK && m->open.room.used > MOST_BYTES)
+	if (rc == TN_OK && m->open.slab.used > MOST_BYTES)
 		rc = make_room(m, err);
 	if (rc < 0)
 		return rc;

@@ -36,7 +36,7 @@ find_stack(struct tn_open_spans *o, const struct tn_span_record *t)
 		return NULL;
 	if (!is_new)
 		return *near = item->pointer;
-	s = tn_room_take(&o->room, sizeof *s + bytes);
+	s = tn_slab_take(&o->slab, sizeof *s + bytes);
 	if (!s) {
 		tn_hash_remove(&o->stacks, item);
 		return NULL;
@@ -74,7 +74,7 @@ tn_open_drop(struct tn_open_spans *o, struct stack *s)
 	if (o->near[s->hash % TN_NEAR_STACKS] == s)
 		o->near[s->hash % TN_NEAR_STACKS] = NULL;
 	tn_hash_remove(&o->stacks, tn_hash_find_hashed(&o->stacks, s->hash, s->key, 8 * (size_t)s->key_words));
-	tn_room_give(&o->room, s, sizeof *s + 8 * (size_t)s->key_words);
+	tn_slab_give(&o->slab, s, sizeof *s + 8 * (size_t)s->key_words);
 }
 
 void
@@ -131,14 +131,14 @@ tn_open_forget(struct tn_open_spans *o, struct begun *b)
 	else
 		o->last = b->before;
 	if (!o->is_observed && b->ended)
-		tn_room_give(&o->room, b->ended, sizeof *b->ended + 8 * (size_t)b->ended->n_words);
-	tn_room_give(&o->room, b, sizeof *b + 8 * (size_t)b->captured_words);
+		tn_slab_give(&o->slab, b->ended, sizeof *b->ended + 8 * (size_t)b->ended->n_words);
+	tn_slab_give(&o->slab, b, sizeof *b + 8 * (size_t)b->captured_words);
 }
 
 struct begun *
 tn_open_new(struct tn_open_spans *o, const uint64_t *captured, size_t n_words)
 {
-	struct begun *b = tn_room_take(&o->room, sizeof *b + 8 * n_words);
+	struct begun *b = tn_slab_take(&o->slab, sizeof *b + 8 * n_words);
 
 	if (!b)
 		return NULL;
@@ -163,5 +163,5 @@ tn_open_release(struct tn_open_spans *o)
 		tn_open_drop(o, s);
 	}
 	tn_hash_release(&o->stacks);
-	tn_room_release(&o->room);
+	tn_slab_release(&o->slab);
 }

@@ -2,7 +2,7 @@
 #ifndef TN_SPAN_OPEN_H
 #define TN_SPAN_OPEN_H
 
-#include "span/room.h"
+#include "span/slab.h"
 #include "span/spans.h"
 #include "base/hash.h"
 
@@ -55,7 +55,7 @@ _Static_assert(TN_SPANS_MOST <= UINT16_MAX, "definitions have 16 bits");
 
 /* Zeroed is empty. */
 struct tn_open_spans {
-	struct tn_room room;
+	struct tn_slab slab;
 	struct tn_hash stacks;	/* by key */
 	struct stack *near[TN_NEAR_STACKS];	/* by hash: those used last; or NULL */
 	size_t n_idle;		/* empty stacks kept for reuse */
