@@ -23,7 +23,7 @@ sources() {
 	CHROMEJSON) echo chromejson ;;
 	INDEX) echo index model/loss.c model/trace.h ;;
 	DIGEST) echo digest base/text_hash scan/zone scan/packet_skip scan/prefilter scan/pattern scan/condition_foresee ;;
-	QUESTION) echo language scan/question scan/filter answer/asked text ;;
+	QUESTION) echo language scan/question scan/filter answer/question_text text ;;
 	ANSWER) echo answer ;;
 	SPANS) echo span order ;;
 	GROUPS) echo group ;;
