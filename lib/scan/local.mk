@@ -16,8 +16,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/fill.h \
 	%D%/filter.c \
 	%D%/filter.h \
-	%D%/late.c \
-	%D%/late.h \
+	%D%/late_notices.c \
+	%D%/late_notices.h \
 	%D%/packet_skip.c \
 	%D%/packet_skip.h \
 	%D%/language_words.c \

@@ -11,7 +11,7 @@
 #include "scan/crew.h"
 #include "scan/deal.h"
 #include "scan/fill.h"
-#include "scan/late.h"
+#include "scan/late_notices.h"
 #include "scan/range.h"
 #include "scan/ranges.h"
 #include "text/text.h"
@@ -194,7 +194,7 @@ deliver_stop(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *
 	struct tn_row row;
 
 	if (scan->deals && stop->is_notice && !o->any_order) {
-		if (o->notice && !tn_late_keep(&scan->late, c, stop))
+		if (o->notice && !tn_late_notices_add(&scan->late, c, stop))
 			scan->done = scan->too_many = true;
 		return TN_OK;
 	}
@@ -429,7 +429,7 @@ run(struct scan *scan, unsigned threads, bool deals, struct tn_error *err)
 	if (rc == TN_OK)
 		rc = tn_crew_run(threads, deals ? &in_parcels : &in_order, scan, &scan->ahead.crew, err);
 	scan->passed += scan->deal.counted;
-	if (tn_late_deliver(&scan->late, rc != TN_ERR_CANCELLED && !scan->too_many ? scan->options : NULL))
+	if (tn_late_notices_deliver(&scan->late, rc != TN_ERR_CANCELLED && !scan->too_many ? scan->options : NULL))
 		rc = cancelled(err);
 	for (size_t i = 0; scan->parcel && i < n_slots; i++)
 		tn_parcel_release(&scan->parcel[i]);

@@ -1,6 +1,6 @@
-/* late.h - notices of a scan in any order, which are kept until the end: they are reported in order */
-#ifndef TN_SCAN_LATE_H
-#define TN_SCAN_LATE_H
+/* late_notices.h - notices of a scan in any order, which are kept until the end: they are reported in order */
+#ifndef TN_SCAN_LATE_NOTICES_H
+#define TN_SCAN_LATE_NOTICES_H
 
 #include "scan/chunk.h"
 
@@ -18,9 +18,9 @@ struct tn_late_notices {
 void tn_stop_row(const struct tn_stop *stop, struct tn_row *row);
 
 /* False: too many, or memory is out. */
-bool tn_late_keep(struct tn_late_notices *late, const struct tn_chunk *c, const struct tn_stop *stop);
+bool tn_late_notices_add(struct tn_late_notices *late, const struct tn_chunk *c, const struct tn_stop *stop);
 
 /* Report them (NULL: do not) and release them; true: the callback requested a stop. */
-bool tn_late_deliver(struct tn_late_notices *late, const struct tn_scan_options *o);
+bool tn_late_notices_deliver(struct tn_late_notices *late, const struct tn_scan_options *o);
 
 #endif

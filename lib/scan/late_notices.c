@@ -1,4 +1,4 @@
-#include "scan/late.h"
+#include "scan/late_notices.h"
 
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ tn_stop_row(const struct tn_stop *stop, struct tn_row *row)
 }
 
 bool
-tn_late_keep(struct tn_late_notices *late, const struct tn_chunk *c, const struct tn_stop *stop)
+tn_late_notices_add(struct tn_late_notices *late, const struct tn_chunk *c, const struct tn_stop *stop)
 {
 	struct tn_late_notice *one = late->notice.n < MOST ? TN_ARRAY_ADD(&late->notice) : NULL;
 
@@ -41,7 +41,7 @@ compare(const void *a, const void *b)
 }
 
 bool
-tn_late_deliver(struct tn_late_notices *late, const struct tn_scan_options *o)
+tn_late_notices_deliver(struct tn_late_notices *late, const struct tn_scan_options *o)
 {
 	bool stopped = false;
 
