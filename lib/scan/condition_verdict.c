@@ -1,5 +1,5 @@
-/* condition_foresee.c - whether the steps of a condition can end with yes, given the values in a packet */
-#include "scan/condition_foresee.h"
+/* condition_verdict.c - whether the steps of a condition can end with yes, given the values in a packet */
+#include "scan/condition_verdict.h"
 
 #include <stdlib.h>
 
@@ -118,7 +118,7 @@ may_pass(const struct tn_steps *steps,
 }
 
 enum tn_verdict
-tn_expression_foresee(const struct tn_expression *e, const struct tn_event_class *ec,
+tn_condition_verdict(const struct tn_expression *e, const struct tn_event_class *ec,
 		      const struct tn_zone *(*known)(void *user, const struct tn_reference *reference), void *user)
 {
 	const struct tn_steps *steps = tn_expression_steps(e, ec);

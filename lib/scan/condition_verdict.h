@@ -1,8 +1,8 @@
 /*
- * condition_foresee.h - the verdict on the events of a class in one packet, from the zone maps of its fields
+ * condition_verdict.h - the verdict on the events of a class in one packet, from the zone maps of its fields
  */
-#ifndef TN_SCAN_CONDITION_FORESEE_H
-#define TN_SCAN_CONDITION_FORESEE_H
+#ifndef TN_SCAN_CONDITION_VERDICT_H
+#define TN_SCAN_CONDITION_VERDICT_H
 
 #include "language/expression.h"
 #include "digest/zone_map.h"
@@ -11,7 +11,7 @@
  * @known returns the zone map of the field that a reference names (NULL: any value is possible). Regular
  * expressions over the line are ignored. TN_VERDICT_OPEN: an event of the class may pass.
  */
-enum tn_verdict tn_expression_foresee(const struct tn_expression *expression, const struct tn_event_class *ec,
+enum tn_verdict tn_condition_verdict(const struct tn_expression *expression, const struct tn_event_class *ec,
 				      const struct tn_zone *(*known)(void *user, const struct tn_reference *reference),
 				      void *user);
 

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "order/cursor.h"
 #include "language/expression_tree.h"
-#include "scan/condition_foresee.h"
+#include "scan/condition_verdict.h"
 #include "scan/prefilter.h"
 #include "language/regex.h"
 #include "model/path.h"
@@ -291,7 +291,7 @@ tn_filter_may_pass(const struct tn_filter *f, const struct tn_event_class *ec,
 	for (size_t i = 0; i < f->conditions.n; i++) {
 		const struct condition *c = &f->conditions.item[i];
 
-		if (c->expression && tn_expression_foresee(c->expression, ec, known, user) == TN_VERDICT_NO)
+		if (c->expression && tn_condition_verdict(c->expression, ec, known, user) == TN_VERDICT_NO)
 			return false;
 	}
 	return true;

@@ -51,7 +51,7 @@ bool tn_filter_line_match(const struct tn_filter *filter, struct tn_line_match *
 enum tn_verdict tn_filter_verdict(const struct tn_filter *filter, const struct tn_event_class *ec);
 
 struct tn_zone;
-/* As above, with known values of fields (tn_expression_foresee()). */
+/* As above, with known values of fields (tn_condition_verdict()). */
 bool tn_filter_may_pass(const struct tn_filter *filter, const struct tn_event_class *ec,
 			const struct tn_zone *(*known)(void *user, const struct tn_reference *reference), void *user);
 

@@ -4,8 +4,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/asker.h \
 	%D%/chunk.c \
 	%D%/chunk.h \
-	%D%/condition_foresee.c \
-	%D%/condition_foresee.h \
+	%D%/condition_verdict.c \
+	%D%/condition_verdict.h \
 	%D%/count.c \
 	%D%/crew.c \
 	%D%/crew.h \

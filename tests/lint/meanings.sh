@@ -22,7 +22,7 @@ sources() {
 	TRACEDAT) echo tracedat ftrace ;;
 	CHROMEJSON) echo chromejson ;;
 	INDEX) echo index model/loss.c model/trace.h ;;
-	DIGEST) echo digest base/text_hash scan/zone scan/packet_skip scan/prefilter scan/pattern scan/condition_foresee ;;
+	DIGEST) echo digest base/text_hash scan/zone scan/packet_skip scan/prefilter scan/pattern scan/condition_verdict ;;
 	QUESTION) echo language scan/question scan/filter answer/question_text text ;;
 	ANSWER) echo answer ;;
 	SPANS) echo span order ;;
