@@ -417,7 +417,7 @@ take_in(struct grow *g, struct tn_error *err)
 static void
 listen_to_sources(struct tn_own_set *own, struct tn_growth *out)
 {
-	tn_packed_look(own, out);
+	tn_archives_look(own, out);
 	out->live = own->live.n > 0;
 	out->over = own->live.n + own->packed.n > 0 && own->n_plain == 0 && !out->unpacking;
 	for (size_t i = 0; i < own->live.n; i++) {
@@ -567,7 +567,7 @@ enum tn_code
 tn_grow_begin(struct tn_own_set *own, const struct tn_format *const *formats, const char *const *path, size_t n,
 	      struct tn_error *err)
 {
-	struct tn_own_packed *packed;
+	struct tn_own_archive *packed;
 	struct tn_growth growth;
 	enum tn_code rc = TN_OK;
 
@@ -579,7 +579,7 @@ tn_grow_begin(struct tn_own_set *own, const struct tn_format *const *formats, co
 	for (size_t i = 0; rc == TN_OK && i < n; i++) {
 		if (tn_live_url_is(path[i])) {
 			rc = add_live(own, path[i], err);
-		} else if ((packed = tn_packed_find(own, i)) != NULL) {
+		} else if ((packed = tn_archives_find(own, i)) != NULL) {
 			packed->path = own->path.n;
 			rc = add_path(own, tn_unpack_folder(packed->unpack), err);
 		} else {
@@ -605,7 +605,7 @@ tn_set_leave(struct tn_set *set)
 		free(own->live.item[i].address);
 	}
 	own->live.n = 0;
-	tn_packed_end(own);
+	tn_archives_end(own);
 }
 
 void

@@ -5,7 +5,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/late.c \
 	%D%/open.c \
 	%D%/open.h \
-	%D%/packed.c \
+	%D%/archives.c \
 	%D%/search.c \
 	%D%/search.h \
 	%D%/set.c \

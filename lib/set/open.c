@@ -191,7 +191,7 @@ open_set(struct tn_set **out, const struct tn_format *const *formats, const stru
 	else if (!memory && tn_grow_is_wanted(own, path, n_paths))
 		rc = tn_grow_begin(own, formats, path, n_paths, err);
 	else if (!memory && own->options.unpack_wait_ns && !search.wanted && !own->fresh && !own->options.metadata &&
-		 (rc = tn_packed_begin(own, path, n_paths, err)) != TN_END)
+		 (rc = tn_archives_begin(own, path, n_paths, err)) != TN_END)
 		rc = rc == TN_OK ? tn_grow_begin(own, formats, path, n_paths, err) : rc;
 	else
 		rc = open_arguments(own, &search, path, n_paths, err);

@@ -60,7 +60,7 @@ struct tn_own_live {
 };
 
 /* An archive being unpacked by a thread of its own, into a folder that grows. */
-struct tn_own_packed {
+struct tn_own_archive {
 	struct tn_unpack *unpack;
 	struct tn_worker *worker;	/* NULL: it was joined */
 	size_t path;		/* index of its folder in the set's paths */
@@ -89,7 +89,7 @@ struct tn_own_set {
 	TN_ARRAY(char *) path;	/* the arguments; for a live session its spool */
 	size_t n_plain;		/* number of those that are not live sessions and may grow */
 	TN_ARRAY(struct tn_own_live) live;
-	TN_ARRAY(struct tn_own_packed *) packed;
+	TN_ARRAY(struct tn_own_archive *) packed;
 	bool unpacking;		/* one of these is still running */
 	TN_ARRAY(struct tn_member) members;
 	bool searched;		/* skipped parts were reported */
@@ -153,22 +153,22 @@ void tn_set_pass(struct tn_own_set *own);
  */
 bool tn_file_is_overwritten(const struct tn_stream *stream, struct tn_stream_file *file, const struct stat *now);
 
-/* ---- packed.c ---- */
+/* ---- archives.c ---- */
 
 /*
  * Begin to unpack the archives among the paths, and wait a moment. TN_END: all are unpacked, and the set is
  * opened as usual.
  */
-enum tn_code tn_packed_begin(struct tn_own_set *own, const char *const *path, size_t n, struct tn_error *err);
+enum tn_code tn_archives_begin(struct tn_own_set *own, const char *const *path, size_t n, struct tn_error *err);
 /* The folder for path @i; NULL: the path is not an archive. */
-struct tn_own_packed *tn_packed_find(const struct tn_own_set *own, size_t i);
+struct tn_own_archive *tn_archives_find(const struct tn_own_set *own, size_t i);
 /*
  * Report the progress; finished archives get their final name. Call it before the files are read: finished ones
  * are then complete.
  */
-void tn_packed_look(struct tn_own_set *own, struct tn_growth *out);
+void tn_archives_look(struct tn_own_set *own, struct tn_growth *out);
 /* Stop all of them; unfinished folders are removed. */
-void tn_packed_end(struct tn_own_set *own);
+void tn_archives_end(struct tn_own_set *own);
 
 /* ---- grow.c ---- */
 

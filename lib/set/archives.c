@@ -1,5 +1,5 @@
 /*
- * packed.c - archives of a set that are unpacked in the background, visible from the start
+ * archives.c - archives of a set that are unpacked in the background, visible from the start
  *
  * Such a set grows until all are unpacked: then it is opened again as usual, for its index and the order of
  * equal times. Incompletely unpacked archives are removed.
@@ -20,7 +20,7 @@
 static int
 note_progress(void *user, uint64_t done, uint64_t all)
 {
-	struct tn_own_packed *p = user;
+	struct tn_own_archive *p = user;
 
 	atomic_store(&p->done, done);
 	atomic_store(&p->all, all);
@@ -30,7 +30,7 @@ note_progress(void *user, uint64_t done, uint64_t all)
 static void
 run(void *user)
 {
-	struct tn_own_packed *p = user;
+	struct tn_own_archive *p = user;
 
 	p->rc = tn_unpack_run(p->unpack, note_progress, p, &p->error);
 	atomic_store(&p->ended, true);
@@ -47,7 +47,7 @@ is_packed(const char *path)
 static enum tn_code
 start(struct tn_own_set *own, const char *path, size_t i, struct tn_error *err)
 {
-	struct tn_own_packed **at = TN_ARRAY_ADD(&own->packed), *p;
+	struct tn_own_archive **at = TN_ARRAY_ADD(&own->packed), *p;
 	enum tn_code rc;
 
 	if (!at || !(p = calloc(1, sizeof *p))) {
@@ -77,7 +77,7 @@ all_ended(const struct tn_own_set *own)
 }
 
 enum tn_code
-tn_packed_begin(struct tn_own_set *own, const char *const *path, size_t n, struct tn_error *err)
+tn_archives_begin(struct tn_own_set *own, const char *const *path, size_t n, struct tn_error *err)
 {
 	static const struct timespec pause = { 0, 500000 };
 	int64_t wait = tn_ways() & TN_WAYS_BESIDE ? -1 : own->options.unpack_wait_ns, until = tn_now_ns() + wait;
@@ -94,12 +94,12 @@ tn_packed_begin(struct tn_own_set *own, const char *const *path, size_t n, struc
 	for (size_t i = 0; rc == TN_OK && i < own->packed.n; i++)
 		if (own->packed.item[i]->rc == TN_OK)
 			rc = tn_unpack_finish(own->packed.item[i]->unpack, err);
-	tn_packed_end(own);
+	tn_archives_end(own);
 	return rc == TN_ERR_MEMORY ? rc : TN_END;
 }
 
-struct tn_own_packed *
-tn_packed_find(const struct tn_own_set *own, size_t i)
+struct tn_own_archive *
+tn_archives_find(const struct tn_own_set *own, size_t i)
 {
 	for (size_t k = 0; k < own->packed.n; k++)
 		if (own->packed.item[k]->path == i)
@@ -109,7 +109,7 @@ tn_packed_find(const struct tn_own_set *own, size_t i)
 
 /* An archive is complete: with its final name later searches find it, also those of other programs. */
 static void
-finish(struct tn_own_set *own, struct tn_own_packed *p)
+finish(struct tn_own_set *own, struct tn_own_archive *p)
 {
 	char *folder;
 
@@ -129,13 +129,13 @@ finish(struct tn_own_set *own, struct tn_own_packed *p)
 }
 
 void
-tn_packed_look(struct tn_own_set *own, struct tn_growth *out)
+tn_archives_look(struct tn_own_set *own, struct tn_growth *out)
 {
 	uint64_t done = 0, all = 0;
 
 	own->unpacking = false;
 	for (size_t i = 0; i < own->packed.n; i++) {
-		struct tn_own_packed *p = own->packed.item[i];
+		struct tn_own_archive *p = own->packed.item[i];
 		bool ended = atomic_load(&p->ended);
 
 		own->unpacking = own->unpacking || !ended;
@@ -151,7 +151,7 @@ tn_packed_look(struct tn_own_set *own, struct tn_growth *out)
 }
 
 void
-tn_packed_end(struct tn_own_set *own)
+tn_archives_end(struct tn_own_set *own)
 {
 	for (size_t i = 0; i < own->packed.n; i++)
 		atomic_store(&own->packed.item[i]->stop, true);
