@@ -468,7 +468,7 @@ tn_set_grow(struct tn_set *set, bool alone, struct tn_growth *out, struct tn_err
 	listen_to_sources(g.own, out);	/* first: when all is over, all data are present */
 	for (size_t i = 0; i < g.own->live.n; i++)
 		tn_live_streams(g.own->live.item[i].live, note_end, &g);
-	tn_set_keep(g.own);	/* rows that were settled and visible before this call */
+	tn_set_retain(g.own);	/* rows that were settled and visible before this call */
 	tn_set_pass(g.own);
 	rc = g.no_memory ? tn_fail_memory(err) : take_in(&g, err);
 	out->grew = g.grew;

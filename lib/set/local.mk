@@ -1,7 +1,7 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/align.c \
 	%D%/grow.c \
-	%D%/keep.c \
+	%D%/retention.c \
 	%D%/late.c \
 	%D%/open.c \
 	%D%/open.h \

@@ -141,10 +141,10 @@ struct tn_known_end {		/* end of a relay's stream, from before the files were ch
  */
 void tn_set_find_settled(struct tn_own_set *own, const struct tn_known_end *ends, size_t n, bool alone, struct tn_growth *out);
 
-/* ---- keep.c ---- */
+/* ---- retention.c ---- */
 
 /* Drop packets of live sessions beyond the limit. */
-void tn_set_keep(struct tn_own_set *own);
+void tn_set_retain(struct tn_own_set *own);
 /* Return pages of earlier, settled data to the system: the page cache keeps them. */
 void tn_set_pass(struct tn_own_set *own);
 

@@ -1,5 +1,5 @@
 /*
- * keep.c - bounded memory, and on request bounded disk space, for traces that grow
+ * retention.c - bounded memory, and on request bounded disk space, for traces that grow
  *
  * Rows that are not in their final order yet are always kept. Packets lose their rows in one turn and their
  * bytes in the next: a thread that is reading them has time to finish, and detects it if the time was not
@@ -149,7 +149,7 @@ tn_set_pass(struct tn_own_set *own)
 }
 
 void
-tn_set_keep(struct tn_own_set *own)
+tn_set_retain(struct tn_own_set *own)
 {
 	for (size_t i = 0; own->options.live_keep && i < own->live.n; i++) {
 		struct tn_error why = { 0 };
