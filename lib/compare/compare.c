@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compare/compare.h"
-#include "compare/kept.h"
+#include "compare/stored.h"
 #include "base/error.h"
 #include "base/options.h"
 #include "base/str.h"
@@ -590,7 +590,7 @@ tn_compare_run(struct tn_compare *c, struct tn_error *err)
 {
 	struct tn_types types = { 0 };
 	struct tn_str question = { 0 };
-	struct tn_kept_question q = { .side = c ? c->side : NULL, .n = 2, .text = &question, .types = &types, .user = c,
+	struct tn_stored_question q = { .side = c ? c->side : NULL, .n = 2, .text = &question, .types = &types, .user = c,
 				      .read = read_anew, .move = move_answer };
 	enum tn_code rc;
 
@@ -599,10 +599,10 @@ tn_compare_run(struct tn_compare *c, struct tn_error *err)
 	forget(c);
 	q.arena = &c->items.arena;
 	for (size_t i = 0; i < c->definitions.n && c->is_defined; i++)
-		tn_kept_say(&question, "span", c->definitions.item[i]);
+		tn_stored_say(&question, "span", c->definitions.item[i]);
 	for (size_t i = 0; i < c->fields.n; i++)
-		tn_kept_say(&question, "value", c->fields.item[i]);
-	rc = question.failed || !find_types(c, &types) ? tn_fail_memory(err) : tn_kept_answer(&q, err);
+		tn_stored_say(&question, "value", c->fields.item[i]);
+	rc = question.failed || !find_types(c, &types) ? tn_fail_memory(err) : tn_stored_answer(&q, err);
 	tn_str_release(&question);
 	TN_ARRAY_RELEASE(&types.type);
 	if (rc != TN_OK)

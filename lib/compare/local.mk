@@ -7,8 +7,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/compare.h \
 	%D%/items.c \
 	%D%/items.h \
-	%D%/kept.c \
-	%D%/kept.h \
+	%D%/stored.c \
+	%D%/stored.h \
 	%D%/rows.c \
 	%D%/sequence.c \
 	%D%/sequence.h \

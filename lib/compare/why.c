@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/kept.h"
+#include "compare/stored.h"
 #include "compare/why_around.h"
 #include "base/error.h"
 #include "base/options.h"
@@ -481,7 +481,7 @@ tn_why_run(struct tn_why *w, struct tn_error *err)
 {
 	struct tn_types types = { 0 };
 	struct tn_str question = { 0 };
-	struct tn_kept_question q = { .n = 1, .text = &question, .types = &types, .user = w, .read = read_anew,
+	struct tn_stored_question q = { .n = 1, .text = &question, .types = &types, .user = w, .read = read_anew,
 				      .move = move_answer };
 	enum tn_code rc;
 
@@ -490,9 +490,9 @@ tn_why_run(struct tn_why *w, struct tn_error *err)
 	q.side = &w->selection;
 	q.arena = &w->findings.arena;
 	tn_findings_clear(&w->findings);
-	tn_kept_say(&question, "why", w->condition);
-	tn_kept_say(&question, w->definition ? "spans" : "events", w->definition ? w->definition : "");
-	rc = question.failed || !find_types(w, &types) ? tn_fail_memory(err) : tn_kept_answer(&q, err);
+	tn_stored_say(&question, "why", w->condition);
+	tn_stored_say(&question, w->definition ? "spans" : "events", w->definition ? w->definition : "");
+	rc = question.failed || !find_types(w, &types) ? tn_fail_memory(err) : tn_stored_answer(&q, err);
 	tn_str_release(&question);
 	TN_ARRAY_RELEASE(&types.type);
 	if (rc != TN_OK)

@@ -1,8 +1,8 @@
-/* kept.c - words of an answer in both directions; its question, which has all that the answer depends on */
+/* stored.c - words of an answer in both directions; its question, which has all that the answer depends on */
 #include <inttypes.h>
 #include <string.h>
 
-#include "compare/kept.h"
+#include "compare/stored.h"
 #include "base/error.h"
 #include "base/meaning.h"
 #include "base/options.h"
@@ -86,13 +86,13 @@ tn_move_count(struct tn_moving *m, size_t n, size_t words)
 /* ---- the question ---- */
 
 void
-tn_kept_say(struct tn_str *question, const char *what, const char *text)
+tn_stored_say(struct tn_str *question, const char *what, const char *text)
 {
 	tn_str_printf(question, "%s %zu %s\n", what, strlen(text), text);
 }
 
 static enum tn_code
-ask(const struct tn_kept_question *q, struct tn_answer_cache *k, struct tn_scan_options *options, struct tn_error *err)
+ask(const struct tn_stored_question *q, struct tn_answer_cache *k, struct tn_scan_options *options, struct tn_error *err)
 {
 	for (size_t i = 0; i < q->n; i++) {
 		const struct tn_selection *s = &q->side[i];
@@ -117,7 +117,7 @@ ask(const struct tn_kept_question *q, struct tn_answer_cache *k, struct tn_scan_
 
 /* TN_END: it is not stored. */
 static enum tn_code
-find(const struct tn_kept_question *q, struct tn_answer_cache *k, struct tn_error *err)
+find(const struct tn_stored_question *q, struct tn_answer_cache *k, struct tn_error *err)
 {
 	struct tn_moving m = { .arena = q->arena, .in = { .types = q->types } };
 
@@ -130,7 +130,7 @@ find(const struct tn_kept_question *q, struct tn_answer_cache *k, struct tn_erro
 }
 
 static enum tn_code
-read_and_store(const struct tn_kept_question *q, struct tn_answer_cache *k, struct tn_error *err)
+read_and_store(const struct tn_stored_question *q, struct tn_answer_cache *k, struct tn_error *err)
 {
 	const struct tn_scan_options *given[2] = { NULL, NULL };
 	struct tn_answer_out out = { .types = q->types };
@@ -152,7 +152,7 @@ read_and_store(const struct tn_kept_question *q, struct tn_answer_cache *k, stru
 }
 
 enum tn_code
-tn_kept_answer(const struct tn_kept_question *q, struct tn_error *err)
+tn_stored_answer(const struct tn_stored_question *q, struct tn_error *err)
 {
 	struct tn_scan_options options[2];
 	struct tn_answer_cache k[2];

@@ -1,10 +1,10 @@
 /*
- * kept.h - answers of comparisons and of questions why, stored (answer/answer_cache.h)
+ * stored.h - answers of comparisons and of questions why, stored (answer/answer_cache.h)
  *
  * One function writes an answer and reads it: each tn_move_...() returns the value that it wrote, or the one that it read.
  */
-#ifndef TN_COMPARE_KEPT_H
-#define TN_COMPARE_KEPT_H
+#ifndef TN_COMPARE_STORED_H
+#define TN_COMPARE_STORED_H
 
 #include <tnav/compare.h>
 
@@ -26,7 +26,7 @@ struct tn_answer_value tn_move_value(struct tn_moving *m, struct tn_answer_value
 /* The number of objects, each of at least @words words. */
 size_t tn_move_count(struct tn_moving *m, size_t n, size_t words);
 
-struct tn_kept_question {
+struct tn_stored_question {
 	struct tn_selection *side;	/* one or two */
 	size_t n;
 	const struct tn_str *text;	/* the rest of the question */
@@ -39,8 +39,8 @@ struct tn_kept_question {
 };
 
 /* Add a text to a question: no other text looks like it. */
-void tn_kept_say(struct tn_str *question, const char *what, const char *text);
+void tn_stored_say(struct tn_str *question, const char *what, const char *text);
 /* The stored answer; or read the events, and store the answer. */
-enum tn_code tn_kept_answer(const struct tn_kept_question *q, struct tn_error *err) TN_MUST_CHECK;
+enum tn_code tn_stored_answer(const struct tn_stored_question *q, struct tn_error *err) TN_MUST_CHECK;
 
 #endif
