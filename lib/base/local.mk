@@ -15,7 +15,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/messages.c %D%/messages.h \
 	%D%/now.h \
 	%D%/options.c %D%/options.h \
-	%D%/packing.c %D%/packing.h \
+	%D%/compression.c %D%/compression.h \
 	%D%/str.c %D%/str.h \
 	%D%/team.c %D%/team.h \
 	%D%/text_hash.h \

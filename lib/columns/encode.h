@@ -7,7 +7,7 @@
 #ifndef TN_COLUMNS_ENCODE_H
 #define TN_COLUMNS_ENCODE_H
 
-#include "base/packing.h"
+#include "base/compression.h"
 #include "columns/column.h"
 
 enum tn_pages_encoding { TN_ENCODE_PLAIN = 0, TN_ENCODE_RLE = 3, TN_ENCODE_DELTA = 5, TN_ENCODE_DICTIONARY = 8 };

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
-#include "base/packing.h"
+#include "base/compression.h"
 #include "perfetto/private.h"
 
 #define MOST_PACKET (UINT64_C(64) << 20)	/* unpacked bytes of one, */
@@ -44,7 +44,7 @@ unpack_one(struct unpack *u, const struct tn_pf_packet *p, uint8_t **out)
 	uint64_t size = 8 * p->body.n + 4096;
 
 	*out = NULL;
-	if (!how->handle && tn_unpacker_load(how, p->content == TN_PF_ZLIB ? TN_PACKING_ZLIB : TN_PACKING_ZSTD, u->trace->path,
+	if (!how->handle && tn_unpacker_load(how, p->content == TN_PF_ZLIB ? TN_COMPRESSION_ZLIB : TN_COMPRESSION_ZSTD, u->trace->path,
 					     u->err) < 0) {
 		u->failed = true;
 		return 0;

@@ -363,9 +363,9 @@ static enum tn_code
 load_unpacker(struct tn_dat_file *f, const char *name, struct tn_error *err)
 {
 	if (strcmp(name, "zlib") == 0)
-		return tn_unpacker_load(&f->unpacker, TN_PACKING_ZLIB, f->trace->path, err);
+		return tn_unpacker_load(&f->unpacker, TN_COMPRESSION_ZLIB, f->trace->path, err);
 	if (strcmp(name, "zstd") == 0)
-		return tn_unpacker_load(&f->unpacker, TN_PACKING_ZSTD, f->trace->path, err);
+		return tn_unpacker_load(&f->unpacker, TN_COMPRESSION_ZSTD, f->trace->path, err);
 	if (*name && strcmp(name, "none") != 0)
 		tn_tell(&f->trace->problems, TN_WARNING, "%s: compressed by `%s`, which is not known: zlib and zstd are",
 			f->trace->path, name);

@@ -9,7 +9,7 @@
 #ifndef TN_TRACEDAT_FILE_H
 #define TN_TRACEDAT_FILE_H
 
-#include "base/packing.h"
+#include "base/compression.h"
 #include "model/decoder.h"
 
 struct tn_dat_part {

@@ -1,26 +1,26 @@
-#include "base/packing.h"
+#include "base/compression.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
 enum tn_code
-tn_unpacker_load(struct tn_unpacker *u, enum tn_packing how, const char *path, struct tn_error *err)
+tn_unpacker_load(struct tn_unpacker *u, enum tn_compression how, const char *path, struct tn_error *err)
 {
-	const char *library = how == TN_PACKING_ZLIB ? "libz.so.1" : "libzstd.so.1";
-	const char *package = how == TN_PACKING_ZLIB ? "zlib1g" : "libzstd1";
+	const char *library = how == TN_COMPRESSION_ZLIB ? "libz.so.1" : "libzstd.so.1";
+	const char *package = how == TN_COMPRESSION_ZLIB ? "zlib1g" : "libzstd1";
 	void *call;
 
 	*u = (struct tn_unpacker) { .how = how, .handle = dlopen(library, RTLD_NOW | RTLD_LOCAL) };
 	if (!u->handle)
 		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: it is compressed, and needs %s, which is not installed: install it "
 			       "(Debian package %s)", path, library, package);
-	call = dlsym(u->handle, how == TN_PACKING_ZLIB ? "uncompress" : "ZSTD_decompress");
+	call = dlsym(u->handle, how == TN_COMPRESSION_ZLIB ? "uncompress" : "ZSTD_decompress");
 	if (!call) {
 		tn_unpacker_release(u);
 		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: %s cannot unpack: install a newer one", path, library);
 	}
 	/* A pointer to a function is not one to data in C. */
-	if (how == TN_PACKING_ZLIB)
+	if (how == TN_COMPRESSION_ZLIB)
 		memcpy(&u->zlib, &call, sizeof call);
 	else
 		memcpy(&u->zstd, &call, sizeof call);

@@ -1,6 +1,6 @@
-/* packing.h - pack and unpack bytes with zlib or zstd, whose libraries are loaded on first use */
-#ifndef TN_BASE_PACKING_H
-#define TN_BASE_PACKING_H
+/* compression.h - pack and unpack bytes with zlib or zstd, whose libraries are loaded on first use */
+#ifndef TN_BASE_COMPRESSION_H
+#define TN_BASE_COMPRESSION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,18 +9,18 @@
 #include "base/error.h"
 #include "base/str.h"
 
-enum tn_packing { TN_PACKING_NONE, TN_PACKING_ZLIB, TN_PACKING_ZSTD };
+enum tn_compression { TN_COMPRESSION_NONE, TN_COMPRESSION_ZLIB, TN_COMPRESSION_ZSTD };
 
 /* Zeroed: no library is loaded. */
 struct tn_unpacker {
-	enum tn_packing how;
+	enum tn_compression how;
 	void *handle;
 	int (*zlib)(uint8_t *out, unsigned long *size, const uint8_t *in, unsigned long n);
 	size_t (*zstd)(void *out, size_t size, const void *in, size_t n);
 };
 
 /* Load the library for @path, which an error message names. TN_ERR_UNSUPPORTED: it is not installed. */
-enum tn_code tn_unpacker_load(struct tn_unpacker *u, enum tn_packing how, const char *path, struct tn_error *err);
+enum tn_code tn_unpacker_load(struct tn_unpacker *u, enum tn_compression how, const char *path, struct tn_error *err);
 /* Unpack @n bytes into exactly @size; false: the bytes are wrong. Any thread. */
 bool tn_unpacker_run(const struct tn_unpacker *u, uint8_t *out, size_t size, const uint8_t *in, size_t n);
 void tn_unpacker_release(struct tn_unpacker *u);
