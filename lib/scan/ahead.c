@@ -188,7 +188,7 @@ get(struct tn_ahead *a, const struct tn_batch_place *place, struct tn_walked **o
 	pthread_mutex_lock(&a->lock);
 	want(a, rank, &next);
 	pthread_mutex_unlock(&a->lock);
-	tn_crew_wake(a->crew);
+	tn_pipeline_wake(a->pipeline);
 	return TN_OK;
 }
 

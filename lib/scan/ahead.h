@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 #include "order/flow.h"
-#include "scan/crew.h"
+#include "scan/pipeline.h"
 
 struct tn_ahead_stream;
 
@@ -21,7 +21,7 @@ struct tn_ahead {
 	/* Give back pages that the merge has passed; set it after init, for forward scans only. */
 	bool gives_back;
 	const struct tn_packet_marks *marks;	/* as for the flows (order/flow.h); set it after init */
-	struct tn_crew *crew;	/* the crew to wake; set while it runs */
+	struct tn_pipeline *pipeline;	/* the pipeline to wake; set while it runs */
 	pthread_mutex_t lock;
 	pthread_cond_t walked;
 	struct tn_ahead_stream *stream;	/* by rank */

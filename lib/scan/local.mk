@@ -7,8 +7,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/condition_verdict.c \
 	%D%/condition_verdict.h \
 	%D%/count.c \
-	%D%/crew.c \
-	%D%/crew.h \
+	%D%/pipeline.c \
+	%D%/pipeline.h \
 	%D%/cursor_line.c \
 	%D%/deal.c \
 	%D%/deal.h \

@@ -7,7 +7,7 @@
 #include "base/team.h"
 #include "order/cursor.h"
 #include "scan/asker.h"
-#include "scan/crew.h"
+#include "scan/pipeline.h"
 #include "scan/deal.h"
 #include "scan/packet_skip.h"
 
@@ -168,7 +168,7 @@ deliver(void *user, size_t i, struct tn_error *err)
 static enum tn_code
 run_streams(struct pieces *p, unsigned threads, struct tn_error *err)
 {
-	static const struct tn_crew_ops ops = { fill, work, deliver, NULL };
+	static const struct tn_pipeline_ops ops = { fill, work, deliver, NULL };
 	enum tn_code rc = tn_deal_init(&p->deal, p->set, p->options, tn_left_out_marks(p->left_out), TN_PARCEL_BYTES, err);
 
 	for (size_t i = 0; i < p->set->n_streams && rc == TN_OK && p->ops->begin; i++) {
@@ -177,7 +177,7 @@ run_streams(struct pieces *p, unsigned threads, struct tn_error *err)
 
 		rc = p->ops->begin(p->user, s, at->done ? 0 : at->bound_ns, at->done, err);
 	}
-	return rc == TN_OK ? tn_crew_run(threads, &ops, p, NULL, err) : rc;
+	return rc == TN_OK ? tn_pipeline_run(threads, &ops, p, NULL, err) : rc;
 }
 
 /* ---- rows whose lines were tested ---- */
@@ -286,7 +286,7 @@ tn_pieces_run(struct tn_set *set, const struct tn_scan_options *options, const s
 	unsigned threads = mixed ? 1 : tn_team_size(options->threads);
 	struct pieces p = {
 		.set = set, .options = options, .ops = ops, .user = user, .at_ns = INT64_MIN,
-		.n_slots = mixed ? 1 : tn_crew_slots(threads),
+		.n_slots = mixed ? 1 : tn_pipeline_slots(threads),
 	};
 	enum tn_code rc;
 

@@ -8,7 +8,7 @@
 #include "scan/ahead.h"
 #include "scan/asker.h"
 #include "scan/chunk.h"
-#include "scan/crew.h"
+#include "scan/pipeline.h"
 #include "scan/deal.h"
 #include "scan/fill.h"
 #include "scan/late_notices.h"
@@ -28,7 +28,7 @@ struct scan {
 	struct tn_chunk_plan plan;
 	struct tn_ahead ahead;
 	struct tn_fill fill;
-	struct tn_chunk *chunk;		/* one a slot of the crew */
+	struct tn_chunk *chunk;		/* one a slot of the pipeline */
 	/* Where no order is needed: parcels of packets in place of the merge, one a slot. */
 	bool deals;
 	struct tn_deal deal;
@@ -397,13 +397,13 @@ is_large(const struct tn_set *set)
 static enum tn_code
 run(struct scan *scan, unsigned threads, bool deals, struct tn_error *err)
 {
-	static const struct tn_crew_ops in_order = { fill, work, deliver, walk_ahead };
-	static const struct tn_crew_ops in_parcels = { deal, work_on_parcel, deliver, NULL };
+	static const struct tn_pipeline_ops in_order = { fill, work, deliver, walk_ahead };
+	static const struct tn_pipeline_ops in_parcels = { deal, work_on_parcel, deliver, NULL };
 	struct tn_flow_source source = {
 		tn_ahead_get, &scan->ahead, tn_batch_limit(scan->set->n_streams), scan->options->stopped, tn_asker(scan->options),
 		scan->skip.marks,
 	};
-	size_t n_slots = tn_crew_slots(threads);
+	size_t n_slots = tn_pipeline_slots(threads);
 	enum tn_code rc;
 
 	scan->deals = deals;
@@ -427,7 +427,7 @@ run(struct scan *scan, unsigned threads, bool deals, struct tn_error *err)
 			rc = tn_fill_begin(&scan->fill, err);
 	}
 	if (rc == TN_OK)
-		rc = tn_crew_run(threads, deals ? &in_parcels : &in_order, scan, &scan->ahead.crew, err);
+		rc = tn_pipeline_run(threads, deals ? &in_parcels : &in_order, scan, &scan->ahead.pipeline, err);
 	scan->passed += scan->deal.counted;
 	if (tn_late_notices_deliver(&scan->late, rc != TN_ERR_CANCELLED && !scan->too_many ? scan->options : NULL))
 		rc = cancelled(err);
@@ -547,7 +547,7 @@ tn_scan_ranges(struct tn_set *set, const struct tn_scan_options *options, const 
 		.stopped = o->stopped, .user = tn_asker(o),
 	};
 	scan->plan.waiting = &scan->waiting;
-	scan->plan.most_text = TN_CHUNK_WAITING / tn_crew_slots(tn_team_size(o->threads));
+	scan->plan.most_text = TN_CHUNK_WAITING / tn_pipeline_slots(tn_team_size(o->threads));
 	if (match)
 		make_prefilter(&scan->plan, set, o);
 	rc = deliver_heading(o, err);
