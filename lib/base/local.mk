@@ -17,7 +17,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/options.c %D%/options.h \
 	%D%/compression.c %D%/compression.h \
 	%D%/str.c %D%/str.h \
-	%D%/team.c %D%/team.h \
+	%D%/threads.c %D%/threads.h \
 	%D%/text_hash.h \
 	%D%/utf.c %D%/utf.h %D%/wide.h \
 	%D%/ways.c %D%/ways.h

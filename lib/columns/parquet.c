@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/team.h"
+#include "base/threads.h"
 #include "base/ways.h"
 #include "columns/thrift.h"
 
@@ -26,7 +26,7 @@ struct tn_parquet_chunk {
 enum tn_code
 tn_encoders_init(struct tn_encoders *e, unsigned threads, struct tn_error *err)
 {
-	*e = (struct tn_encoders) { .threads = tn_team_size(threads) };
+	*e = (struct tn_encoders) { .threads = tn_threads_size(threads) };
 	e->packs = !(tn_ways() & TN_WAYS_UNPACKED) && tn_packer_load(&e->packer);
 	e->encoder = calloc(e->threads, sizeof *e->encoder);
 	for (unsigned i = 0; e->encoder && i < e->threads; i++)
@@ -297,7 +297,7 @@ enum tn_code
 tn_parquet_end_group(struct tn_parquet *p, struct tn_error *err)
 {
 	struct encoding encoding = { .p = p, .rows = { .n = p->row, .packet = p->packet.item, .n_packets = p->n_packets } };
-	struct tn_team team;
+	struct tn_threads workers;
 	uint64_t *rows = TN_ARRAY_ADD(&p->group_row);
 	size_t helpers = p->row < FEW_ROWS ? 0 : p->encoders->threads - 1;
 	enum tn_code rc = TN_OK;
@@ -306,9 +306,9 @@ tn_parquet_end_group(struct tn_parquet *p, struct tn_error *err)
 		return tn_fail_memory(err);
 	*rows = p->row;
 	if (tn_find_packets(&encoding.rows)) {
-		tn_team_start(&team, (unsigned)(helpers < p->leaf.n ? helpers : p->leaf.n - 1), encode_some, &encoding);
+		tn_threads_start(&workers, (unsigned)(helpers < p->leaf.n ? helpers : p->leaf.n - 1), encode_some, &encoding);
 		encode_some(&encoding, 0);
-		tn_team_join(&team);
+		tn_threads_join(&workers);
 	} else {
 		atomic_store(&encoding.failed, true);
 	}

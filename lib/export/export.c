@@ -17,7 +17,7 @@
 #include "base/messages.h"
 #include "base/options.h"
 #include "base/str.h"
-#include "base/team.h"
+#include "base/threads.h"
 #include "base/wide.h"
 #include "index/packet_index.h"
 #include "text/text.h"
@@ -357,8 +357,8 @@ static enum tn_code
 write_streams(struct tn_export *x, struct tn_error *err)
 {
 	struct work w = { .x = x };
-	struct tn_team team;
-	unsigned threads = tn_team_size(x->options->threads), started;
+	struct tn_threads workers;
+	unsigned threads = tn_threads_size(x->options->threads), started;
 	enum tn_code rc;
 
 	if (threads > x->set->n_streams)
@@ -366,14 +366,14 @@ write_streams(struct tn_export *x, struct tn_error *err)
 	pthread_mutex_init(&w.lock, NULL);
 	pthread_cond_init(&w.ended, NULL);
 	w.at_work = threads;
-	started = tn_team_start(&team, threads, hand, &w);
+	started = tn_threads_start(&workers, threads, hand, &w);
 	pthread_mutex_lock(&w.lock);
 	w.at_work -= threads - started;
 	pthread_mutex_unlock(&w.lock);
 	if (!started)
 		work(&w);
 	rc = wait_for(&w, err);
-	tn_team_join(&team);
+	tn_threads_join(&workers);
 	pthread_cond_destroy(&w.ended);
 	pthread_mutex_destroy(&w.lock);
 	return rc == TN_OK ? first_failure(x, err) : rc;

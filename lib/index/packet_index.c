@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "base/now.h"
-#include "base/team.h"
+#include "base/threads.h"
 #include "model/loss.h"
 
 #define DROPPED_AT_ONCE 256
@@ -373,8 +373,8 @@ tn_index_reach(struct tn_stream *const *stream, size_t n, int64_t time_ns, int64
 	struct reach all = {
 		.stream = stream, .n = n, .time_ns = time_ns, .until = budget_ns ? tn_now_ns() + budget_ns : 0,
 	};
-	struct tn_team team;
-	unsigned threads = tn_team_size(0);
+	struct tn_threads workers;
+	unsigned threads = tn_threads_size(0);
 	size_t open = 0;
 	uint64_t bytes = 0;
 
@@ -387,9 +387,9 @@ tn_index_reach(struct tn_stream *const *stream, size_t n, int64_t time_ns, int64
 		threads = (unsigned)open;
 	if (threads < 2 || bytes < REACH_BYTES)
 		return false;
-	tn_team_start(&team, threads - 1, reach_streams, &all);
+	tn_threads_start(&workers, threads - 1, reach_streams, &all);
 	reach_streams(&all, 0);
-	tn_team_join(&team);
+	tn_threads_join(&workers);
 	return all.until && tn_now_ns() >= all.until;
 }
 

@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 #include "base/array.h"
-#include "base/team.h"
+#include "base/threads.h"
 #include "live/connection.h"
 #include "live/live.h"
 #include "live/spool.h"

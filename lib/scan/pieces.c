@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "base/now.h"
-#include "base/team.h"
+#include "base/threads.h"
 #include "order/cursor.h"
 #include "scan/asker.h"
 #include "scan/pipeline.h"
@@ -283,7 +283,7 @@ tn_pieces_run(struct tn_set *set, const struct tn_scan_options *options, const s
 	      struct tn_error *err)
 {
 	bool mixed = tn_filter_has_regex(options->filter);
-	unsigned threads = mixed ? 1 : tn_team_size(options->threads);
+	unsigned threads = mixed ? 1 : tn_threads_size(options->threads);
 	struct pieces p = {
 		.set = set, .options = options, .ops = ops, .user = user, .at_ns = INT64_MIN,
 		.n_slots = mixed ? 1 : tn_pipeline_slots(threads),

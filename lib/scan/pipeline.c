@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 
-#include "base/team.h"
+#include "base/threads.h"
 
 enum slot_state { EMPTY, FILLED, AT_WORK, DONE };
 
@@ -19,7 +19,7 @@ struct tn_pipeline {
 	bool quit;
 	bool all_filled;
 	enum tn_code failed;	/* filling failed: reported when the slots filled before are delivered */
-	struct tn_team team;
+	struct tn_threads workers;
 	unsigned wanted;	/* threads beside the caller's, not started yet */
 };
 
@@ -81,7 +81,7 @@ be_a_hand(void *user, unsigned number)
 void
 tn_pipeline_wake(struct tn_pipeline *pipeline)
 {
-	if (!pipeline || pipeline->team.n == 0)
+	if (!pipeline || pipeline->workers.n == 0)
 		return;
 	pthread_mutex_lock(&pipeline->lock);
 	pipeline->asides = true;
@@ -113,7 +113,7 @@ lead(struct tn_pipeline *pipeline, struct tn_error *err)
 			pipeline->slot[i] = FILLED;
 			pipeline->filled++;
 			if (pipeline->wanted && pipeline->filled > 1) {	/* several slots are filled */
-				tn_team_start(&pipeline->team, pipeline->wanted, be_a_hand, pipeline);
+				tn_threads_start(&pipeline->workers, pipeline->wanted, be_a_hand, pipeline);
 				pipeline->wanted = 0;
 			}
 			pthread_cond_signal(&pipeline->to_do);
@@ -163,7 +163,7 @@ tn_pipeline_run(unsigned threads, const struct tn_pipeline_ops *ops, void *user,
 	pipeline.quit = true;
 	pthread_cond_broadcast(&pipeline.to_do);
 	pthread_mutex_unlock(&pipeline.lock);
-	tn_team_join(&pipeline.team);
+	tn_threads_join(&pipeline.workers);
 	if (handle)
 		*handle = NULL;
 	pthread_cond_destroy(&pipeline.done);

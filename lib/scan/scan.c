@@ -3,7 +3,7 @@
  */
 #include "base/now.h"
 #include "base/options.h"
-#include "base/team.h"
+#include "base/threads.h"
 #include "base/ways.h"
 #include "scan/ahead.h"
 #include "scan/asker.h"
@@ -547,13 +547,13 @@ tn_scan_ranges(struct tn_set *set, const struct tn_scan_options *options, const 
 		.stopped = o->stopped, .user = tn_asker(o),
 	};
 	scan->plan.waiting = &scan->waiting;
-	scan->plan.most_text = TN_CHUNK_WAITING / tn_pipeline_slots(tn_team_size(o->threads));
+	scan->plan.most_text = TN_CHUNK_WAITING / tn_pipeline_slots(tn_threads_size(o->threads));
 	if (match)
 		make_prefilter(&scan->plan, set, o);
 	rc = deliver_heading(o, err);
 	consult_digest(scan);
 	if (rc == TN_OK)
-		rc = run_all(scan, tn_team_size(o->threads), err);
+		rc = run_all(scan, tn_threads_size(o->threads), err);
 	tn_prefilter_free((struct tn_prefilter *)scan->plan.prefilter);
 	tn_zone_writer_end(scan->zone_writer);
 	tn_packet_skip_release(&scan->skip);

@@ -103,8 +103,8 @@ done
 # Threads are made in one place, which leaves signals to the program.
 for use in $(grep -Hn 'pthread_create\|thrd_create' $(find "$top/lib" "$top/src" -name '*.c') | sed 's/^\([^:]*:[0-9]*\):.*/\1/'); do
 	case $use in
-	*/lib/base/team.c:*) ok ;;
-	*) bad "$use: threads are made by lib/base/team.c: tn_team_start(), tn_worker_start()" ;;
+	*/lib/base/threads.c:*) ok ;;
+	*) bad "$use: threads are made by lib/base/threads.c: tn_team_start(), tn_worker_start()" ;;
 	esac
 done
 

@@ -3,10 +3,10 @@
 #include <signal.h>
 #include <stdatomic.h>
 
-#include "base/team.h"
+#include "base/threads.h"
 
 struct seen {
-	atomic_uint hand[TN_TEAM_MOST + 1];
+	atomic_uint hand[TN_THREADS_MOST + 1];
 	atomic_uint deaf, listens;
 };
 
@@ -24,28 +24,28 @@ work(void *user, unsigned number)
 		atomic_fetch_add(&seen->listens, 1);
 }
 
-Test(team, each_thread_works_once_and_hears_its_own_signals_only)
+Test(threads, each_thread_works_once_and_hears_its_own_signals_only)
 {
 	struct seen seen = { 0 };
-	struct tn_team team;
+	struct tn_threads threads;
 	sigset_t before, after;
 
 	pthread_sigmask(SIG_BLOCK, NULL, &before);
-	cr_assert_eq(tn_team_start(&team, 5, work, &seen), 5u);
-	tn_team_join(&team);
+	cr_assert_eq(tn_threads_start(&threads, 5, work, &seen), 5u);
+	tn_threads_join(&threads);
 	pthread_sigmask(SIG_BLOCK, NULL, &after);
-	for (unsigned i = 0; i <= TN_TEAM_MOST; i++)
+	for (unsigned i = 0; i <= TN_THREADS_MOST; i++)
 		cr_expect_eq(atomic_load(&seen.hand[i]), i >= 1 && i <= 5 ? 1u : 0u, "hand %u", i);
 	cr_expect_eq(atomic_load(&seen.deaf), 0u);
 	cr_expect_eq(atomic_load(&seen.listens), 0u);
 	cr_expect_eq(sigismember(&before, SIGINT), sigismember(&after, SIGINT));
 }
 
-Test(team, size)
+Test(threads, size)
 {
-	cr_expect_eq(tn_team_size(3), 3u);
-	cr_expect_eq(tn_team_size(1000), (unsigned)TN_TEAM_MOST);
-	cr_expect_geq(tn_team_size(0), 1u);
+	cr_expect_eq(tn_threads_size(3), 3u);
+	cr_expect_eq(tn_threads_size(1000), (unsigned)TN_THREADS_MOST);
+	cr_expect_geq(tn_threads_size(0), 1u);
 }
 
 static void
@@ -55,7 +55,7 @@ count_one(void *user)
 }
 
 /* The starter may wait for it, or leave it alone. */
-Test(team, a_worker_alone)
+Test(threads, a_worker_alone)
 {
 	atomic_int seen = 0;
 	struct tn_worker *worker, *left;

@@ -1,4 +1,4 @@
-#include "base/team.h"
+#include "base/threads.h"
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -9,11 +9,11 @@
 #include "base/error.h"
 
 unsigned
-tn_team_size(unsigned wanted)
+tn_threads_size(unsigned wanted)
 {
 	long n = wanted ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
 
-	return n < 1 ? 1 : n > TN_TEAM_MOST ? TN_TEAM_MOST : (unsigned)n;
+	return n < 1 ? 1 : n > TN_THREADS_MOST ? TN_THREADS_MOST : (unsigned)n;
 }
 
 static bool
@@ -32,37 +32,37 @@ start(pthread_t *id, void *(*begin)(void *), void *arg)
 	return ok;
 }
 
-/* ---- a team ---- */
+/* ---- several threads ---- */
 
 static void *
-hand_main(void *arg)
+thread_main(void *arg)
 {
-	struct tn_hand *hand = arg;
+	struct tn_thread *thread = arg;
 
-	hand->team->work(hand->team->user, hand->number);
+	thread->threads->work(thread->threads->user, thread->number);
 	return NULL;
 }
 
 unsigned
-tn_team_start(struct tn_team *team, unsigned n, void (*work)(void *user, unsigned number), void *user)
+tn_threads_start(struct tn_threads *threads, unsigned n, void (*work)(void *user, unsigned number), void *user)
 {
-	team->work = work;
-	team->user = user;
-	team->n = 0;
-	for (unsigned i = 0; i < n && i < TN_TEAM_MOST; i++) {
-		team->hand[i] = (struct tn_hand) { .team = team, .number = i + 1 };
-		if (!start(&team->hand[i].id, hand_main, &team->hand[i]))
+	threads->work = work;
+	threads->user = user;
+	threads->n = 0;
+	for (unsigned i = 0; i < n && i < TN_THREADS_MOST; i++) {
+		threads->thread[i] = (struct tn_thread) { .threads = threads, .number = i + 1 };
+		if (!start(&threads->thread[i].id, thread_main, &threads->thread[i]))
 			break;	/* fewer do the same */
-		team->n++;
+		threads->n++;
 	}
-	return team->n;
+	return threads->n;
 }
 
 void
-tn_team_join(struct tn_team *team)
+tn_threads_join(struct tn_threads *threads)
 {
-	while (team->n)
-		pthread_join(team->hand[--team->n].id, NULL);
+	while (threads->n)
+		pthread_join(threads->thread[--threads->n].id, NULL);
 }
 
 /* ---- one alone ---- */
