@@ -25,7 +25,7 @@ struct tn_aggregate_state {
 	size_t size;
 	/* @at: NULL if the type of the aggregate does not need the place. */
 	bool (*add)(void *state, const struct tn_answer_value *v, const struct tn_location *at);
-	/* Adds the numbers of many rows: tn_tally_column(). NULL: they are added one by one. */
+	/* Adds the numbers of many rows: tn_group_table_column(). NULL: they are added one by one. */
 	bool (*add_column)(const struct tn_aggregate *a, struct tn_group *const *group, const uint64_t *u, const uint8_t *kind,
 			   size_t n);
 	bool (*merge)(void *into, const void *from);

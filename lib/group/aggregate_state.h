@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "group/tally.h"
+#include "group/group_table.h"
 #include "language/condition.h"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)

@@ -253,7 +253,7 @@ group_of(struct run *run, const struct tn_span *s)
 		if (!tn_pack(&run->words, &v, false))
 			return NULL;
 	}
-	return tn_tally_group(&g->all, run->words.item, run->words.n);
+	return tn_group_table_group(&g->all, run->words.item, run->words.n);
 }
 
 static bool
@@ -262,7 +262,7 @@ add_waiting(struct run *run, struct near *near)
 	size_t n = near->n;
 
 	near->n = 0;
-	return !n || tn_tally_add_numbers(&run->groups->all, near->group, near->waiting, n);
+	return !n || tn_group_table_add_numbers(&run->groups->all, near->group, near->waiting, n);
 }
 
 /* The same where it is the group of all spans of that name and state: names of definitions stay where they are. */
@@ -322,8 +322,8 @@ on_duration(void *user, const struct tn_span *s)
 		run->failed = near->n == WAITING && !add_waiting(run, near);
 	} else if (near) {
 		run->failed = !take_arguments(run, s, &nothing) ||
-			      !tn_tally_add(&run->groups->all, near->group,
-					    &(struct tn_tally_row) { .argument = run->argument });
+			      !tn_group_table_add(&run->groups->all, near->group,
+					    &(struct tn_group_table_row) { .argument = run->argument });
 	}
 	run->failed |= !near;
 	return run->failed;
@@ -334,7 +334,7 @@ on_span(void *user, const struct tn_span *s)
 {
 	struct run *run = user;
 	struct tn_groups *g = run->groups;
-	struct tn_tally_row row = {
+	struct tn_group_table_row row = {
 		.argument = run->argument, .at = s->is_at_begin ? s->begin : s->end, .has_time = s->has_begin || s->has_end,
 		.time_ns = s->has_begin ? s->begin_ns : s->end_ns, .has_nothing = true,
 	};
@@ -352,7 +352,7 @@ on_span(void *user, const struct tn_span *s)
 	group = near ? near->group : run->by_name ? NULL : group_of(run, s);
 	run->failed = !group || !take_arguments(run, s, &row.has_nothing);
 	if (!run->failed && !run->sunk)
-		run->failed = !tn_tally_add(&g->all, group, &row);
+		run->failed = !tn_group_table_add(&g->all, group, &row);
 	else if (!run->failed && !row.has_nothing && row.has_time)
 		run->failed = !g->sink->put(run->sunk, tn_group_key(&g->all, group), group->key_words, row.time_ns, 0,
 					    run->argument[0].kind, run->argument[0].is.u);
@@ -446,7 +446,7 @@ keep(const struct tn_groups *g, struct tn_answer_cache *k, const struct tn_types
 	tn_answer_put_bytes(&out, &g->span_counts, sizeof g->span_counts);
 	for (size_t i = 0; i < g->keys.n; i++)
 		tn_answer_put_value(&out, &(struct tn_answer_value) { .type = g->labels[i] });
-	tn_tally_store(&g->all, &out);
+	tn_group_table_store(&g->all, &out);
 	tn_answer_cache_put(k, &out);
 }
 
@@ -462,12 +462,12 @@ restore(struct tn_groups *g, struct tn_answer_in *in, struct tn_error *err)
 		memcpy(&g->span_counts, counts, n);
 	for (size_t i = 0; i < g->keys.n && !in->bad; i++)
 		g->labels[i] = tn_answer_get_value(in).type;
-	if (!in->bad && !tn_tally_restore(&g->all, g->keys.n, in))
+	if (!in->bad && !tn_group_table_restore(&g->all, g->keys.n, in))
 		return tn_fail_memory(err);
 	if (!in->bad && in->at == in->end)
 		return TN_OK;
 	memset(g->labels, 0, g->keys.n * sizeof *g->labels);
-	tn_tally_clear(&g->all);
+	tn_group_table_clear(&g->all);
 	return TN_END;
 }
 

@@ -318,16 +318,16 @@ read_all(struct tn_groups *g, const char *by, const char *show, struct tn_error 
 	for (size_t i = 0; i < g->keys.n; i++)
 		if (g->keys.item[i].step_ns)
 			g->step_ns = g->keys.item[i].step_ns;
-	g->plan = (struct tn_tally_plan) {
+	g->plan = (struct tn_group_table_plan) {
 		.n_aggregates = g->aggregates.n, .n_arguments = g->arguments.n, .most_bytes = MOST_BYTES,
 	};
-	tn_tally_lay_out(&g->plan, g->aggregates.item);
+	tn_group_table_lay_out(&g->plan, g->aggregates.item);
 	g->only_counts = true;
 	for (size_t i = 0; i < g->aggregates.n; i++)
 		g->only_counts &= g->aggregates.item[i].type->is_count;
 	g->piece_plan = g->plan;
 	g->piece_plan.most_bytes = 0;
-	tn_tally_init(&g->all, &g->plan);
+	tn_group_table_init(&g->all, &g->plan);
 	return TN_OK;
 }
 
@@ -412,7 +412,7 @@ tn_groups_free(struct tn_groups *g)
 {
 	if (!g)
 		return;
-	tn_tally_release(&g->all);
+	tn_group_table_release(&g->all);
 	for (size_t i = 0; i < g->keys.n; i++)
 		tn_take_release(&g->keys.item[i]);
 	for (size_t i = 0; i < g->arguments.n; i++)
@@ -556,7 +556,7 @@ list(struct tn_groups *g, struct tn_error *err)
 		g->labels = calloc(g->keys.n + 1, sizeof *g->labels);
 	if (!g->row || !g->value || !g->labels)
 		return tn_fail_memory(err);
-	tn_tally_list(&g->all, g->row);
+	tn_group_table_list(&g->all, g->row);
 	if (g->all.others)
 		g->row[g->all.n] = g->all.others;
 	for (size_t i = 0; i < g->keys.n; i++)
@@ -576,7 +576,7 @@ tn_groups_run(struct tn_groups *g, const struct tn_scan_options *options, struct
 	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
 	if (rc < 0)
 		return rc;
-	tn_tally_clear(&g->all);
+	tn_group_table_clear(&g->all);
 	g->without = 0;
 	g->options = &o;
 	rc = g->spans ? tn_groups_run_spans(g, &o, err) : tn_groups_run_events(g, &o, err);

@@ -3,7 +3,7 @@
 #define TN_GROUP_GROUPS_H
 
 #include "language/take.h"
-#include "group/tally.h"
+#include "group/group_table.h"
 
 struct tn_group_column {
 	char *name;		/* name of an aggregate: as written, or set by `as` */
@@ -44,8 +44,8 @@ struct tn_groups {
 			     size_t column, struct tn_error *err);
 	int64_t step_ns;	/* of a key "time/STEP" */
 	bool only_counts;	/* only the number of events of a group is needed */
-	struct tn_tally_plan plan, piece_plan;
-	struct tn_tally all;
+	struct tn_group_table_plan plan, piece_plan;
+	struct tn_group_table all;
 	char *remark;		/* a hint about a probable mistake, or NULL */
 	const struct tn_scan_options *options;	/* while it runs */
 	struct tn_span_counts span_counts;
@@ -57,7 +57,7 @@ struct tn_groups {
 	const struct tn_type **labels;	/* of each key */
 };
 
-/* groups.c: the value of a group in a column; texts are borrowed from the tally. */
+/* groups.c: the value of a group in a column; texts are borrowed from the table. */
 struct tn_answer_value tn_groups_cell(const struct tn_groups *g, struct tn_group *group, size_t column);
 
 /* groups_rows.c */

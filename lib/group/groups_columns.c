@@ -17,7 +17,7 @@ tn_group_rows_release(void *user)
 	}
 	if (s->sunk)
 		s->groups->sink->release(s->sunk);
-	tn_tally_release(&s->tally);
+	tn_group_table_release(&s->table);
 	tn_numbers_release(&s->numbers);
 	free(s->found);
 	free(s->near);
@@ -52,7 +52,7 @@ tn_group_rows_make(void *user)
 	s->step = calloc(classes * (n + 1), sizeof *s->step);
 	s->met = calloc(classes, 1);
 	s->column = calloc(n + 1, sizeof *s->column);
-	tn_tally_init(&s->tally, &g->piece_plan);
+	tn_group_table_init(&s->table, &g->piece_plan);
 	s->numbers.seed = g->plan.seed;
 	s->numbers.factor = g->plan.factor;
 	if (g->sink)
@@ -118,11 +118,11 @@ tn_group_rows_group(struct tn_group_rows *s, struct tn_piece_reader *reader, siz
 	/* Mostly it is that of the event before. */
 	*out = s->last;
 	if (!*out || (*out)->key_words != key->n ||
-	    (key->n && memcmp(tn_group_key(&s->tally, *out), key->item, 8 * key->n) != 0))
-		*out = tn_tally_group(&s->tally, key->item, key->n);
+	    (key->n && memcmp(tn_group_key(&s->table, *out), key->item, 8 * key->n) != 0))
+		*out = tn_group_table_group(&s->table, key->item, key->n);
 	if (!*out)
 		return tn_fail_memory(err);
-	if (*out != s->tally.others)
+	if (*out != s->table.others)
 		s->last = *out;
 	if (constant)
 		s->of_class[class] = *out;

@@ -76,7 +76,7 @@ add_texts(struct tn_group_rows *s, struct tn_words_out *key, const struct tn_fou
 		if (!before || !is_same(before, text)) {
 			key->n = 0;
 			group = tn_pack(key, &(struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = text->text, .n = text->n },
-					false) ? tn_tally_group(&s->tally, key->item, key->n) : NULL;
+					false) ? tn_group_table_group(&s->table, key->item, key->n) : NULL;
 		}
 		if (!group)
 			return false;

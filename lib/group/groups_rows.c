@@ -62,7 +62,7 @@ find_group(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct
 		tn_row_at(&reader->row, b, row);
 		rc = tn_group_rows_group(s, reader, class, out, err);
 	}
-	if (rc == TN_OK && near && *out != s->tally.others)
+	if (rc == TN_OK && near && *out != s->table.others)
 		near->group = *out;
 	return rc;
 }
@@ -103,7 +103,7 @@ sink_column(struct tn_groups *g, struct tn_group_rows *s, const struct tn_batch 
 
 	for (size_t i = 0; whole && b->stream->stream_class->clock && i < n; i++)
 		if (s->group[i] && (c->kind[i] == TN_NUMBER_PLAIN || c->kind[i] == TN_NUMBER_NEGATIVE))
-			whole = g->sink->put(s->sunk, tn_group_key(&s->tally, s->group[i]), s->group[i]->key_words,
+			whole = g->sink->put(s->sunk, tn_group_key(&s->table, s->group[i]), s->group[i]->key_words,
 					     b->cycles ? tn_batch_time(b, first + i) : b->refs.item[first + i].time_ns,
 					     b->stream->rank, c->kind[i] == TN_NUMBER_PLAIN ? TN_ANSWER_UINT : TN_ANSWER_SINT,
 					     c->value[i]);
@@ -118,7 +118,7 @@ add_columns(struct tn_groups *g, struct tn_group_rows *s, size_t n, struct tn_er
 		const struct tn_aggregate *a = &g->aggregates.item[k];
 		const struct tn_rows_column *c = &s->column[g->keys.n + a->argument];
 
-		if (a->works && !tn_tally_column(&s->tally, a, s->group, c->value, c->kind, n))
+		if (a->works && !tn_group_table_column(&s->table, a, s->group, c->value, c->kind, n))
 			return tn_fail_memory(err);
 	}
 	return TN_OK;
@@ -279,7 +279,8 @@ deliver(void *user, struct tn_piece *piece, struct tn_error *err)
 	struct tn_groups *g = user;
 	struct tn_group_rows *s = piece->state;
 	bool merged = g->sink ? g->sink->merge(g->sink->user, s->sunk) :
-		      tn_tally_count(&g->all, s->numbers.item, s->numbers.n, s->is_signed) && tn_tally_merge(&g->all, &s->tally);
+		      tn_group_table_count(&g->all, s->numbers.item, s->numbers.n, s->is_signed) &&
+		      tn_group_table_merge(&g->all, &s->table);
 
 	tn_numbers_clear(&s->numbers);
 	g->without += s->without;
@@ -287,7 +288,7 @@ deliver(void *user, struct tn_piece *piece, struct tn_error *err)
 	s->stream = NULL;
 	s->last = NULL;
 	memset(s->near, 0, TN_ROWS_NEAR * sizeof *s->near);
-	tn_tally_clear(&s->tally);
+	tn_group_table_clear(&s->table);
 	return merged ? TN_OK : tn_fail_memory(err);
 }
 

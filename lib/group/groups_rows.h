@@ -35,7 +35,7 @@ struct tn_rows_column {
 };
 
 struct tn_group_rows {
-	struct tn_tally tally;
+	struct tn_group_table table;
 	struct tn_rows_near *near;
 	/* By number of the class: the group, if all its events in a stream have the same key. */
 	struct tn_group **of_class;
@@ -43,7 +43,7 @@ struct tn_group_rows {
 	struct tn_group *last;		/* group of the previous event; NULL */
 	struct tn_take_place *place;	/* by number of the class: for each key, then for each argument */
 	struct tn_answer_value *argument;
-	struct tn_tally_row row;	/* the row to add */
+	struct tn_group_table_row row;	/* the row to add */
 	uint64_t without;		/* events that do not have any of the keys */
 	const struct tn_groups *groups;
 	void *sunk;			/* state of the sink; NULL: none */
@@ -100,7 +100,7 @@ tn_group_rows_number(struct tn_group_rows *s, uint64_t u, uint8_t kind)
 {
 	const uint64_t key[2] = { kind == TN_NUMBER_NEGATIVE ? TN_ANSWER_SINT : TN_ANSWER_UINT, u };
 
-	return tn_tally_group(&s->tally, key, 2);
+	return tn_group_table_group(&s->table, key, 2);
 }
 
 /* Add a row, whose values are in `argument`. False: memory is out. */
@@ -110,14 +110,14 @@ tn_group_rows_add(const struct tn_groups *g, struct tn_group_rows *s, struct tn_
 {
 	if (g->sink)
 		return s->argument[0].kind == TN_ANSWER_NONE || !b->stream->stream_class->clock ||
-		       g->sink->put(s->sunk, tn_group_key(&s->tally, group), group->key_words, tn_batch_time(b, row),
+		       g->sink->put(s->sunk, tn_group_key(&s->table, group), group->key_words, tn_batch_time(b, row),
 				    b->stream->rank, s->argument[0].kind, s->argument[0].is.u);
 	if (g->plan.needs_place)
 		s->row.at = tn_location_of(b, row);
 	s->row.has_time = g->plan.needs_time && b->stream->stream_class->clock;
 	if (s->row.has_time)
 		s->row.time_ns = tn_batch_time(b, row);
-	return tn_tally_add(&s->tally, group, &s->row);
+	return tn_group_table_add(&s->table, group, &s->row);
 }
 
 /* groups_columns.c: the state for a piece, made and released by a user of pieces.h. */

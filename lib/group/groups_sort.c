@@ -262,7 +262,7 @@ is_text_after(const uint64_t *key, const uint64_t *other)
 }
 
 static inline bool
-is_after(const struct bar *bar, const struct tn_tally *t, const struct tn_group *group)
+is_after(const struct bar *bar, const struct tn_group_table *t, const struct tn_group *group)
 {
 	const uint64_t *key;
 

@@ -20,6 +20,6 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/numbers.h \
 	%D%/sketch.c \
 	%D%/sketch.h \
-	%D%/tally.c \
-	%D%/tally.h \
-	%D%/tally_store.c
+	%D%/group_table.c \
+	%D%/group_table.h \
+	%D%/group_table_store.c

@@ -1,11 +1,11 @@
-/* tally_store.c - groups as words, for stored answers */
+/* group_table_store.c - groups as words, for stored answers */
 #include <string.h>
 
 #include "answer/answer_cache.h"
-#include "group/tally.h"
+#include "group/group_table.h"
 
 static void
-keep_group(const struct tn_tally *t, const struct tn_group *g, struct tn_answer_out *out)
+keep_group(const struct tn_group_table *t, const struct tn_group *g, struct tn_answer_out *out)
 {
 	tn_answer_put_word(out, g->count);
 	for (size_t i = 0; i < t->plan->n_aggregates; i++)
@@ -14,7 +14,7 @@ keep_group(const struct tn_tally *t, const struct tn_group *g, struct tn_answer_
 }
 
 static bool
-restore_group(struct tn_tally *t, struct tn_group *g, struct tn_answer_in *in)
+restore_group(struct tn_group_table *t, struct tn_group *g, struct tn_answer_in *in)
 {
 	g->count = tn_answer_get_word(in);
 	in->bad |= g->count == UINT64_MAX;	/* no group begins like this: it marks the rest of a chunk as empty */
@@ -28,7 +28,7 @@ restore_group(struct tn_tally *t, struct tn_group *g, struct tn_answer_in *in)
 }
 
 void
-tn_tally_store(const struct tn_tally *t, struct tn_answer_out *out)
+tn_group_table_store(const struct tn_group_table *t, struct tn_answer_out *out)
 {
 	uint32_t place = 0;
 	const struct tn_group *g;
@@ -38,7 +38,7 @@ tn_tally_store(const struct tn_tally *t, struct tn_answer_out *out)
 	tn_answer_put_word(out, (uint64_t)t->first_ns);
 	tn_answer_put_word(out, (uint64_t)t->last_ns);
 	tn_answer_put_word(out, t->n);
-	while ((g = tn_tally_at(t, &place))) {
+	while ((g = tn_group_table_at(t, &place))) {
 		tn_answer_put_bytes(out, tn_group_key(t, g), 8 * (size_t)g->key_words);
 		keep_group(t, g, out);
 	}
@@ -61,7 +61,7 @@ is_key(const uint64_t *w, size_t words, size_t keys)
 }
 
 bool
-tn_tally_restore(struct tn_tally *t, size_t keys, struct tn_answer_in *in)
+tn_group_table_restore(struct tn_group_table *t, size_t keys, struct tn_answer_in *in)
 {
 	struct tn_group *g;
 	size_t n;
@@ -77,7 +77,7 @@ tn_tally_restore(struct tn_tally *t, size_t keys, struct tn_answer_in *in)
 		in->bad |= !key || size % 8 || !is_key(key, size / 8, keys);
 		if (in->bad)
 			break;
-		g = tn_tally_group(t, key, size / 8);
+		g = tn_group_table_group(t, key, size / 8);
 		if (!g)
 			return false;
 		in->bad |= g == t->others || g->count;	/* each group occurs once, and fits */

@@ -1,4 +1,4 @@
-#include "group/tally.h"
+#include "group/group_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #define CHUNK_WORDS ((size_t)1 << CHUNK_SHIFT)
 #define MOST_KEPT 4096		/* slots of a table that is cleared */
 #define FIRST_SLOTS 64
-#define MOST_LONG ((size_t)64 << 20)	/* bytes of a tally without bounds to which a key longer than a chunk is added */
+#define MOST_LONG ((size_t)64 << 20)	/* bytes of a table without bounds to which a key longer than a chunk is added */
 #define MOST_FAST (1 << 19)	/* slots; a table of fewer becomes four times as large */
 
 /* ---- layout of states ---- */
@@ -22,7 +22,7 @@ share(const struct tn_aggregate *a, const struct tn_aggregate *b)
 }
 
 void
-tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate)
+tn_group_table_lay_out(struct tn_group_table_plan *plan, struct tn_aggregate *aggregate)
 {
 	plan->state_size = 0;
 	plan->seed = tn_hash_seed();
@@ -56,13 +56,13 @@ tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate)
 /* ---- groups ---- */
 
 void
-tn_tally_init(struct tn_tally *t, const struct tn_tally_plan *plan)
+tn_group_table_init(struct tn_group_table *t, const struct tn_group_table_plan *plan)
 {
-	*t = (struct tn_tally) { .plan = plan };
+	*t = (struct tn_group_table) { .plan = plan };
 }
 
 static size_t
-words_of(const struct tn_tally *t, size_t key_words)
+words_of(const struct tn_group_table *t, size_t key_words)
 {
 	size_t words = (sizeof(struct tn_group) + t->plan->state_size) / 8 + key_words;
 
@@ -70,7 +70,7 @@ words_of(const struct tn_tally *t, size_t key_words)
 }
 
 static void
-release_states(const struct tn_tally *t, struct tn_group *g)
+release_states(const struct tn_group_table *t, struct tn_group *g)
 {
 	for (size_t i = 0; i < t->plan->n_aggregates; i++)
 		if (t->plan->aggregate[i].works && t->plan->aggregate[i].type->state->release)
@@ -79,7 +79,7 @@ release_states(const struct tn_tally *t, struct tn_group *g)
 
 /* The group at a word of chunk @i; NULL: no more groups in it. */
 static inline struct tn_group *
-group_in(const struct tn_tally *t, size_t i, size_t word)
+group_in(const struct tn_group_table *t, size_t i, size_t word)
 {
 	uint64_t *w = t->chunks.item[i] + word;
 
@@ -87,7 +87,7 @@ group_in(const struct tn_tally *t, size_t i, size_t word)
 }
 
 struct tn_group *
-tn_tally_at(const struct tn_tally *t, uint32_t *place)
+tn_group_table_at(const struct tn_group_table *t, uint32_t *place)
 {
 	size_t chunk = *place >> CHUNK_SHIFT, word = *place & (CHUNK_WORDS - 1);
 	struct tn_group *g;
@@ -104,7 +104,7 @@ tn_tally_at(const struct tn_tally *t, uint32_t *place)
 }
 
 void
-tn_tally_list(const struct tn_tally *t, struct tn_group **out)
+tn_group_table_list(const struct tn_group_table *t, struct tn_group **out)
 {
 	struct tn_group *g;
 
@@ -114,13 +114,13 @@ tn_tally_list(const struct tn_tally *t, struct tn_group **out)
 }
 
 static void
-release_groups(struct tn_tally *t)
+release_groups(struct tn_group_table *t)
 {
 	uint32_t place = 0;
 	struct tn_group *g;
 
 	if (t->plan->state_size)
-		while ((g = tn_tally_at(t, &place)))
+		while ((g = tn_group_table_at(t, &place)))
 			release_states(t, g);
 	if (t->others)
 		release_states(t, t->others);
@@ -129,13 +129,13 @@ release_groups(struct tn_tally *t)
 }
 
 static inline size_t
-most_bytes_of(const struct tn_tally_plan *plan)
+most_bytes_of(const struct tn_group_table_plan *plan)
 {
 	return plan->grows ? plan->most_bytes / 2 : plan->most_bytes;
 }
 
 static void
-set_easy(struct tn_tally *t)
+set_easy(struct tn_group_table *t)
 {
 	size_t most = most_bytes_of(t->plan), slots = t->n_slots * sizeof *t->slot;
 
@@ -144,7 +144,7 @@ set_easy(struct tn_tally *t)
 }
 
 void
-tn_tally_clear(struct tn_tally *t)
+tn_group_table_clear(struct tn_group_table *t)
 {
 	release_groups(t);
 	while (t->chunks.n > 1)
@@ -165,7 +165,7 @@ tn_tally_clear(struct tn_tally *t)
 }
 
 void
-tn_tally_release(struct tn_tally *t)
+tn_group_table_release(struct tn_group_table *t)
 {
 	if (t->plan)
 		release_groups(t);
@@ -173,7 +173,7 @@ tn_tally_release(struct tn_tally *t)
 		free(t->chunks.item[i]);
 	TN_ARRAY_RELEASE(&t->chunks);
 	free(t->slot);
-	*t = (struct tn_tally) { 0 };
+	*t = (struct tn_group_table) { 0 };
 }
 
 /*
@@ -206,7 +206,7 @@ may_be(uint32_t slot, uint32_t hash)
 }
 
 static struct tn_group *
-make_group(struct tn_tally *t, size_t words)
+make_group(struct tn_group_table *t, size_t words)
 {
 	struct tn_group *g;
 
@@ -238,7 +238,7 @@ make_group(struct tn_tally *t, size_t words)
 }
 
 static struct tn_group * __attribute__((noinline))
-other(struct tn_tally *t)
+other(struct tn_group_table *t)
 {
 	t->is_full = true;
 	set_easy(t);
@@ -248,7 +248,7 @@ other(struct tn_tally *t)
 }
 
 static inline uint32_t
-hash_of(const struct tn_tally *t, const uint64_t *key, size_t n)
+hash_of(const struct tn_group_table *t, const uint64_t *key, size_t n)
 {
 	return tn_key_hash(t->plan->seed, t->plan->factor, key, n);
 }
@@ -257,7 +257,7 @@ hash_of(const struct tn_tally *t, const uint64_t *key, size_t n)
 
 /* Most keys are one number: its kind, and the number. */
 static inline bool
-has_key(const struct tn_tally *t, const struct tn_group *g, const uint64_t *key, size_t n)
+has_key(const struct tn_group_table *t, const struct tn_group *g, const uint64_t *key, size_t n)
 {
 	const uint64_t *own = tn_group_key(t, g);
 
@@ -273,7 +273,7 @@ has_key(const struct tn_tally *t, const struct tn_group *g, const uint64_t *key,
 
 /* The slot of the key, or the one that is free for it. */
 static inline uint32_t *
-slot_of(const struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
+slot_of(const struct tn_group_table *t, uint32_t hash, const uint64_t *key, size_t n)
 {
 	size_t i = hash & (t->n_slots - 1);
 
@@ -291,7 +291,7 @@ slot_of(const struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
 
 /* Groups are visited in memory order: in the order of their slots each would be a cache miss. */
 static bool __attribute__((noinline))
-grow(struct tn_tally *t)
+grow(struct tn_group_table *t)
 {
 	size_t n = !t->n_slots ? FIRST_SLOTS : t->n_slots < MOST_FAST ? 4 * t->n_slots : 2 * t->n_slots, mask = n - 1;
 	uint32_t *slot = calloc(n, sizeof *slot);
@@ -318,7 +318,7 @@ grow(struct tn_tally *t)
 
 /* One more would exceed the limit: the table is copied when it grows. */
 static bool
-is_too_much(const struct tn_tally *t, size_t words)
+is_too_much(const struct tn_group_table *t, size_t words)
 {
 	size_t slots = t->n + 1 > t->n_slots / 4 * 3 ? 3 * t->n_slots : t->n_slots;
 	size_t most = t->plan->most_bytes ? t->plan->most_bytes : MOST_LONG;
@@ -329,7 +329,7 @@ is_too_much(const struct tn_tally *t, size_t words)
 }
 
 static struct tn_group *
-add_group(struct tn_tally *t, uint32_t hash, uint32_t *slot, const uint64_t *key, size_t n)
+add_group(struct tn_group_table *t, uint32_t hash, uint32_t *slot, const uint64_t *key, size_t n)
 {
 	size_t words = words_of(t, n);
 	struct tn_group *g;
@@ -362,7 +362,7 @@ add_group(struct tn_tally *t, uint32_t hash, uint32_t *slot, const uint64_t *key
 }
 
 static inline struct tn_group *
-group_of(struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
+group_of(struct tn_group_table *t, uint32_t hash, const uint64_t *key, size_t n)
 {
 	uint32_t *slot = t->n_slots ? slot_of(t, hash, key, n) : NULL;
 
@@ -370,7 +370,7 @@ group_of(struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
 }
 
 struct tn_group *
-tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t n)
+tn_group_table_group(struct tn_group_table *t, const uint64_t *key, size_t n)
 {
 	return group_of(t, hash_of(t, key, n), key, n);
 }
@@ -380,7 +380,7 @@ tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t n)
 
 /* Whether @n more numbers fit into the table, the chunk and the limit. */
 static bool
-has_room_for(const struct tn_tally *t, size_t n)
+has_room_for(const struct tn_group_table *t, size_t n)
 {
 	return t->chunks.n && !t->plan->state_size && t->n + n <= t->easy_n && t->used + n * NUMBER_WORDS <= CHUNK_WORDS &&
 	       t->bytes + n * NUMBER_WORDS * 8 < t->easy_bytes;
@@ -403,7 +403,7 @@ is_of_number(const struct tn_group *g, uint32_t hash, uint64_t kind, uint64_t u)
 
 /* As group_of() for each of them, if all fit: where most numbers are new this is all the work. */
 static void
-count_some(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed)
+count_some(struct tn_group_table *t, const struct tn_number_met *met, size_t n, bool is_signed)
 {
 	size_t mask = t->n_slots - 1, first = (t->chunks.n - 1) << CHUNK_SHIFT, used = t->used;
 	uint64_t *const *chunks = t->chunks.item, *chunk = chunks[t->chunks.n - 1];
@@ -440,7 +440,7 @@ count_some(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool i
 }
 
 bool
-tn_tally_count(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed)
+tn_group_table_count(struct tn_group_table *t, const struct tn_number_met *met, size_t n, bool is_signed)
 {
 	for (size_t here; n; met += here, n -= here) {
 		const uint32_t *slot = t->slot;
@@ -468,7 +468,7 @@ tn_tally_count(struct tn_tally *t, const struct tn_number_met *met, size_t n, bo
 /* ---- a row, or another state ---- */
 
 static void
-drop(struct tn_tally *t, void *state, const struct tn_aggregate_state *type)
+drop(struct tn_group_table *t, void *state, const struct tn_aggregate_state *type)
 {
 	t->bytes -= type->bytes(state);
 	t->dropped++;
@@ -479,7 +479,7 @@ drop(struct tn_tally *t, void *state, const struct tn_aggregate_state *type)
 
 /* Before a state changes: its size in bytes, SIZE_MAX if it was dropped. */
 static size_t
-begin_change(struct tn_tally *t, void *state, const struct tn_aggregate_state *type)
+begin_change(struct tn_group_table *t, void *state, const struct tn_aggregate_state *type)
 {
 	size_t ahead;
 
@@ -496,7 +496,7 @@ begin_change(struct tn_tally *t, void *state, const struct tn_aggregate_state *t
 
 /* After adding: drop the state if it is too large now. */
 static void
-end_change(struct tn_tally *t, void *state, const struct tn_aggregate_state *type, size_t before)
+end_change(struct tn_group_table *t, void *state, const struct tn_aggregate_state *type, size_t before)
 {
 	size_t bytes = type->bytes ? type->bytes(state) : 0;
 
@@ -506,7 +506,7 @@ end_change(struct tn_tally *t, void *state, const struct tn_aggregate_state *typ
 }
 
 static bool
-add_value(struct tn_tally *t, struct tn_group *g, const struct tn_aggregate *a, const struct tn_tally_row *row)
+add_value(struct tn_group_table *t, struct tn_group *g, const struct tn_aggregate *a, const struct tn_group_table_row *row)
 {
 	const struct tn_aggregate_state *type = a->type->state;
 	const struct tn_answer_value *v = &row->argument[a->argument];
@@ -525,7 +525,7 @@ add_value(struct tn_tally *t, struct tn_group *g, const struct tn_aggregate *a, 
 }
 
 bool
-tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *row)
+tn_group_table_add(struct tn_group_table *t, struct tn_group *g, const struct tn_group_table_row *row)
 {
 	g->count++;
 	if (row->has_time && t->plan->needs_time) {
@@ -560,7 +560,7 @@ add_column(const struct tn_aggregate *a, struct tn_group *const *group, const ui
 #define MOST_AT_ONCE 64		/* numbers added to a state before its size is checked */
 
 bool
-tn_tally_column(struct tn_tally *t, const struct tn_aggregate *a, struct tn_group *const *group, const uint64_t *u,
+tn_group_table_column(struct tn_group_table *t, const struct tn_aggregate *a, struct tn_group *const *group, const uint64_t *u,
 		const uint8_t *kind, size_t n)
 {
 	const struct tn_aggregate_state *type = a->type->state;
@@ -587,7 +587,7 @@ tn_tally_column(struct tn_tally *t, const struct tn_aggregate *a, struct tn_grou
 }
 
 bool
-tn_tally_add_numbers(struct tn_tally *t, struct tn_group *g, const uint64_t *number, size_t n)
+tn_group_table_add_numbers(struct tn_group_table *t, struct tn_group *g, const uint64_t *number, size_t n)
 {
 	struct tn_group *group[MOST_AT_ONCE];
 	uint8_t kind[MOST_AT_ONCE];
@@ -600,7 +600,7 @@ tn_tally_add_numbers(struct tn_tally *t, struct tn_group *g, const uint64_t *num
 	for (size_t here; n; number += here, n -= here) {
 		here = n < MOST_AT_ONCE ? n : MOST_AT_ONCE;
 		for (const struct tn_aggregate *a = t->plan->aggregate, *end = a + t->plan->n_aggregates; a < end; a++)
-			if (a->works && !tn_tally_column(t, a, group, number, kind, here))
+			if (a->works && !tn_group_table_column(t, a, group, number, kind, here))
 				return false;
 	}
 	return true;
@@ -609,7 +609,7 @@ tn_tally_add_numbers(struct tn_tally *t, struct tn_group *g, const uint64_t *num
 /* ---- values ---- */
 
 void
-tn_group_value(const struct tn_tally *t, struct tn_group *g, size_t i, int64_t step_ns, struct tn_answer_value *out)
+tn_group_value(const struct tn_group_table *t, struct tn_group *g, size_t i, int64_t step_ns, struct tn_answer_value *out)
 {
 	const struct tn_aggregate *a = &t->plan->aggregate[i];
 	struct tn_aggregate_read r = { .aggregate = a, .state = tn_state_of(g, a), .count = g->count };
@@ -619,7 +619,7 @@ tn_group_value(const struct tn_tally *t, struct tn_group *g, size_t i, int64_t s
 }
 
 bool
-tn_group_spread(const struct tn_tally *t, struct tn_group *g, size_t i, uint64_t *part, size_t n)
+tn_group_spread(const struct tn_group_table *t, struct tn_group *g, size_t i, uint64_t *part, size_t n)
 {
 	const struct tn_aggregate *a = &t->plan->aggregate[i];
 
@@ -629,10 +629,10 @@ tn_group_spread(const struct tn_tally *t, struct tn_group *g, size_t i, uint64_t
 	return true;
 }
 
-/* ---- adding tallies ---- */
+/* ---- adding tables ---- */
 
 static bool
-merge_state(struct tn_tally *t, void *into, const void *from, const struct tn_aggregate_state *type)
+merge_state(struct tn_group_table *t, void *into, const void *from, const struct tn_aggregate_state *type)
 {
 	size_t before = begin_change(t, into, type);
 
@@ -645,7 +645,7 @@ merge_state(struct tn_tally *t, void *into, const void *from, const struct tn_ag
 }
 
 static bool
-merge_states(struct tn_tally *into, struct tn_group *to, const struct tn_group *from)
+merge_states(struct tn_group_table *into, struct tn_group *to, const struct tn_group *from)
 {
 	for (size_t i = 0; i < into->plan->n_aggregates; i++) {
 		const struct tn_aggregate *a = &into->plan->aggregate[i];
@@ -657,14 +657,14 @@ merge_states(struct tn_tally *into, struct tn_group *to, const struct tn_group *
 }
 
 static inline bool
-merge_group(struct tn_tally *into, struct tn_group *to, const struct tn_group *from)
+merge_group(struct tn_group_table *into, struct tn_group *to, const struct tn_group *from)
 {
 	to->count += from->count;
 	return !into->plan->state_size || merge_states(into, to, from);
 }
 
 bool
-tn_tally_merge(struct tn_tally *into, const struct tn_tally *from)
+tn_group_table_merge(struct tn_group_table *into, const struct tn_group_table *from)
 {
 	for (size_t i = 0; i < from->chunks.n; i++) {
 		uint64_t *w = from->chunks.item[i], *end = w + (i + 1 < from->chunks.n ? CHUNK_WORDS : from->used);

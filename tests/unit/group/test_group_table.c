@@ -1,10 +1,10 @@
-/* Groups and what their aggregates come to (tally.h): one tally, and the same in parts that are added. */
+/* Groups and what their aggregates come to (group_table.h): one table, and the same in parts that are added. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "group/tally.h"
+#include "group/group_table.h"
 
 enum { COUNT, COUNT_OF, SUM, MIN, MAX, MEAN, DISTINCT, QUANTILE, FIRST, LAST, RATE, STDDEV, MEDIAN, ALL };
 
@@ -15,7 +15,7 @@ static const struct { const char *name; bool takes_field; } names[ALL] = {
 	[STDDEV] = { "stddev", true }, [MEDIAN] = { "median", true },
 };
 static struct tn_aggregate aggregate[ALL];
-static struct tn_tally_plan plan;
+static struct tn_group_table_plan plan;
 
 static struct tn_aggregate
 make(int which)
@@ -32,46 +32,46 @@ make_plan(void)
 {
 	for (size_t i = 0; i < ALL; i++)
 		aggregate[i] = make((int)i);
-	plan = (struct tn_tally_plan) { .n_aggregates = ALL, .n_arguments = 1 };
-	tn_tally_lay_out(&plan, aggregate);
+	plan = (struct tn_group_table_plan) { .n_aggregates = ALL, .n_arguments = 1 };
+	tn_group_table_lay_out(&plan, aggregate);
 }
 
-TestSuite(tally, .init = make_plan);
+TestSuite(group_table, .init = make_plan);
 
 static void
-add(struct tn_tally *t, uint64_t key, struct tn_answer_value v, int64_t ns)
+add(struct tn_group_table *t, uint64_t key, struct tn_answer_value v, int64_t ns)
 {
-	struct tn_tally_row row = { .argument = &v, .at = { .time_ns = ns }, .has_time = true, .time_ns = ns };
-	struct tn_group *g = tn_tally_group(t, &key, 1);
+	struct tn_group_table_row row = { .argument = &v, .at = { .time_ns = ns }, .has_time = true, .time_ns = ns };
+	struct tn_group *g = tn_group_table_group(t, &key, 1);
 
-	cr_assert(g && tn_tally_add(t, g, &row));
+	cr_assert(g && tn_group_table_add(t, g, &row));
 }
 
 static struct tn_group *
-group_of(const struct tn_tally *t, uint64_t key)
+group_of(const struct tn_group_table *t, uint64_t key)
 {
 	uint32_t place = 0;
 	struct tn_group *g;
 
-	while ((g = tn_tally_at(t, &place)))
+	while ((g = tn_group_table_at(t, &place)))
 		if (*tn_group_key(t, g) == key)
 			break;
 	return g;
 }
 
 static size_t
-groups_in(const struct tn_tally *t)
+groups_in(const struct tn_group_table *t)
 {
 	uint32_t place = 0;
 	size_t n = 0;
 
-	while (tn_tally_at(t, &place))
+	while (tn_group_table_at(t, &place))
 		n++;
 	return n;
 }
 
 static struct tn_answer_value
-value(const struct tn_tally *t, uint64_t key, int kind, int64_t step_ns)
+value(const struct tn_group_table *t, uint64_t key, int kind, int64_t step_ns)
 {
 	struct tn_answer_value v;
 
@@ -85,7 +85,7 @@ value(const struct tn_tally *t, uint64_t key, int kind, int64_t step_ns)
 #define T(s) (struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = (s), .n = sizeof(s) - 1 }
 
 static void
-expect(const struct tn_tally *t, uint64_t key, int kind, struct tn_answer_value want)
+expect(const struct tn_group_table *t, uint64_t key, int kind, struct tn_answer_value want)
 {
 	struct tn_answer_value got = value(t, key, kind, 0);
 
@@ -95,61 +95,61 @@ expect(const struct tn_tally *t, uint64_t key, int kind, struct tn_answer_value 
 
 /* Keys of @words words: long and short ones in turn, added twice. */
 static void
-add_long(struct tn_tally *t, size_t n)
+add_long(struct tn_group_table *t, size_t n)
 {
 	static uint64_t key[70001];
 
 	for (size_t i = 0; i < 2 * n; i++) {
 		struct tn_answer_value v = U(i);
-		struct tn_tally_row row = { .argument = &v };
+		struct tn_group_table_row row = { .argument = &v };
 		size_t words = i % n % 3 ? 1 : sizeof key / sizeof *key - i % n;
 		struct tn_group *g;
 
 		key[0] = i % n;
-		g = tn_tally_group(t, key, words);
-		cr_assert(g && tn_tally_add(t, g, &row));
+		g = tn_group_table_group(t, key, words);
+		cr_assert(g && tn_group_table_add(t, g, &row));
 	}
 }
 
 /* A key that is longer than the memory that is taken at once has a group like any other. */
-Test(tally, long_keys)
+Test(group_table, long_keys)
 {
-	struct tn_tally all, part;
+	struct tn_group_table all, part;
 	struct tn_group *list[100];
 	uint32_t place = 0;
 
 	plan.most_bytes = (size_t)42 << 20;
-	tn_tally_init(&all, &plan);
-	tn_tally_init(&part, &plan);
+	tn_group_table_init(&all, &plan);
+	tn_group_table_init(&part, &plan);
 	add_long(&all, 30);
 	cr_assert_eq(all.n, 30);
 	cr_assert(!all.others && !all.is_full);
 	cr_assert_eq(groups_in(&all), 30);
-	tn_tally_list(&all, list);
+	tn_group_table_list(&all, list);
 	for (uint64_t i = 0; i < 30; i++) {
-		struct tn_group *g = tn_tally_at(&all, &place);
+		struct tn_group *g = tn_group_table_at(&all, &place);
 
 		cr_expect(g == list[i] && g->count == 2 && *tn_group_key(&all, g) == i, "group %d", (int)i);
 		expect(&all, i, SUM, U(2 * i + 30));
 	}
 	add_long(&part, 60);
-	cr_assert(tn_tally_merge(&all, &part));
+	cr_assert(tn_group_table_merge(&all, &part));
 	cr_assert_eq(groups_in(&all), 60);
 	/* More keys than the limit: the first ones are separate, all others are counted together. */
-	tn_tally_clear(&all);
+	tn_group_table_clear(&all);
 	add_long(&all, 300);
 	cr_expect(all.is_full && all.others && groups_in(&all) > 50 && groups_in(&all) < 300 && all.bytes <= plan.most_bytes);
 	cr_expect_eq(all.others->count, 2 * (300 - groups_in(&all)));
-	tn_tally_release(&all);
-	tn_tally_release(&part);
+	tn_group_table_release(&all);
+	tn_group_table_release(&part);
 }
 
-/* The order of times and the number of tallies do not change the result. */
+/* The order of times and the number of tables do not change the result. */
 static void
-fill(struct tn_tally *parts, size_t n)
+fill(struct tn_group_table *parts, size_t n)
 {
 	for (size_t k = 0; k < n; k++)
-		tn_tally_init(&parts[k], &plan);
+		tn_group_table_init(&parts[k], &plan);
 	add(&parts[0], 1, U(UINT64_MAX), 50);
 	add(&parts[1 % n], 1, U(UINT64_MAX), 20);
 	add(&parts[2 % n], 1, I(-7), 90);
@@ -161,14 +161,14 @@ fill(struct tn_tally *parts, size_t n)
 	add(&parts[2 % n], 3, T("late"), 60);
 	add(&parts[0], 4, (struct tn_answer_value) { 0 }, 1);
 	for (size_t k = 1; k < n; k++)
-		cr_assert(tn_tally_merge(&parts[0], &parts[k]));
+		cr_assert(tn_group_table_merge(&parts[0], &parts[k]));
 }
 
-Test(tally, aggregates)
+Test(group_table, aggregates)
 {
 	for (size_t n = 1; n <= 3; n++) {
-		struct tn_tally parts[3];
-		struct tn_tally *t = &parts[0];
+		struct tn_group_table parts[3];
+		struct tn_group_table *t = &parts[0];
 		struct tn_answer_value v;
 
 		fill(parts, n);
@@ -209,16 +209,16 @@ Test(tally, aggregates)
 		v = value(t, 1, RATE, 1000);
 		cr_expect_eq(v.is.f, 3e6, "of a step");
 		for (size_t k = 0; k < n; k++)
-			tn_tally_release(&parts[k]);
+			tn_group_table_release(&parts[k]);
 	}
 }
 
 /* A sum of whole numbers is exact, above and below zero. */
-Test(tally, exact_sums)
+Test(group_table, exact_sums)
 {
-	struct tn_tally t;
+	struct tn_group_table t;
 
-	tn_tally_init(&t, &plan);
+	tn_group_table_init(&t, &plan);
 	add(&t, 1, U(UINT64_MAX), 1);
 	add(&t, 1, I(INT64_MIN), 1);
 	add(&t, 1, I(INT64_MIN), 1);
@@ -228,17 +228,17 @@ Test(tally, exact_sums)
 	add(&t, 2, I(-3), 1);
 	expect(&t, 2, QUANTILE, I(-3));
 	expect(&t, 2, RATE, (struct tn_answer_value) { 0 });
-	tn_tally_release(&t);
+	tn_group_table_release(&t);
 }
 
 /* A standard deviation is exact far from zero, of whole numbers and of floats, in any order. */
-Test(tally, exact_deviations)
+Test(group_table, exact_deviations)
 {
 	static const double base[] = { 0, 1e9, -1e12, 0.5 };
 	static const uint64_t whole[] = { 0, 1000000000000000000, UINT64_MAX - 5, UINT64_MAX / 2 - 3, (uint64_t)INT64_MIN };
-	struct tn_tally t;
+	struct tn_group_table t;
 
-	tn_tally_init(&t, &plan);
+	tn_group_table_init(&t, &plan);
 	for (uint64_t k = 0; k < sizeof whole / sizeof *whole; k++) {
 		for (uint64_t i = 0; i < 6; i++)
 			add(&t, k, k == 4 ? I((int64_t)(whole[k] + i)) : U(whole[k] + i), 1);
@@ -256,15 +256,15 @@ Test(tally, exact_deviations)
 	expect(&t, 30, STDDEV, F(sqrt(2)));
 	add(&t, 30, F(INFINITY), 1);
 	expect(&t, 30, STDDEV, (struct tn_answer_value) { 0 });
-	tn_tally_release(&t);
+	tn_group_table_release(&t);
 }
 
 /* Infinite values have an infinite sum; nan is left out. */
-Test(tally, sums_without_end)
+Test(group_table, sums_without_end)
 {
-	struct tn_tally t;
+	struct tn_group_table t;
 
-	tn_tally_init(&t, &plan);
+	tn_group_table_init(&t, &plan);
 	add(&t, 1, F(INFINITY), 1);
 	add(&t, 1, F(1.5), 1);
 	add(&t, 1, F(NAN), 1);
@@ -276,19 +276,19 @@ Test(tally, sums_without_end)
 	add(&t, 3, F(-INFINITY), 1);
 	add(&t, 3, F(INFINITY), 1);
 	expect(&t, 3, SUM, (struct tn_answer_value) { 0 });
-	tn_tally_release(&t);
+	tn_group_table_release(&t);
 }
 
 /* More groups than memory: existing ones continue, all others are one, and no row is lost. */
-Test(tally, more_groups_than_memory)
+Test(group_table, more_groups_than_memory)
 {
-	struct tn_tally t, more;
+	struct tn_group_table t, more;
 	uint64_t sum = 0;
 	uint32_t place = 0;
 	struct tn_group *g;
 
 	plan.most_bytes = 100000;
-	tn_tally_init(&t, &plan);
+	tn_group_table_init(&t, &plan);
 	for (int round = 0; round < 2; round++)
 		for (uint64_t key = 0; key < 2000; key++)
 			add(&t, key, U(key), (int64_t)key);
@@ -296,89 +296,89 @@ Test(tally, more_groups_than_memory)
 	cr_expect_lt(groups_in(&t), 2000);
 	cr_expect_leq(t.bytes, 200000);
 	plan.most_bytes = 0;
-	tn_tally_init(&more, &plan);
+	tn_group_table_init(&more, &plan);
 	for (uint64_t key = 0; key < 70000; key++)	/* many chunks */
 		add(&more, key, U(key), 1);
-	cr_assert(tn_tally_merge(&t, &more));
-	while ((g = tn_tally_at(&t, &place)))
+	cr_assert(tn_group_table_merge(&t, &more));
+	while ((g = tn_group_table_at(&t, &place)))
 		sum += g->count;
 	cr_expect_eq(sum + t.others->count, 4000 + 70000);
-	cr_assert(tn_tally_merge(&more, &t), "others go to others");
+	cr_assert(tn_group_table_merge(&more, &t), "others go to others");
 	cr_assert(more.others);
 	cr_expect_eq(more.others->count, t.others->count);
-	tn_tally_clear(&more);
+	tn_group_table_clear(&more);
 	cr_expect(groups_in(&more) == 0 && !more.others && !more.is_full);
 	add(&more, 5, U(1), 1);
 	cr_expect_eq(group_of(&more, 5)->count, 1, "it can be used again");
-	tn_tally_release(&more);
-	tn_tally_release(&t);
+	tn_group_table_release(&more);
+	tn_group_table_release(&t);
 }
 
 /* Numbers counted many at a time give the counts of one by one, also at the end of the space. */
-Test(tally, counts_of_many_numbers)
+Test(group_table, counts_of_many_numbers)
 {
 	static struct tn_number_met met[9000];
 
 	for (size_t most = 0; most < 3; most++)
 		for (int is_signed = 0; is_signed < 2; is_signed++) {
-			struct tn_tally many, one;
+			struct tn_group_table many, one;
 			uint32_t at = 0, same = 0;
 			struct tn_group *g, *h;
 
 			plan.n_aggregates = 0;
-			tn_tally_lay_out(&plan, aggregate);
+			tn_group_table_lay_out(&plan, aggregate);
 			plan.most_bytes = most * 60000;
-			tn_tally_init(&many, &plan);
-			tn_tally_init(&one, &plan);
+			tn_group_table_init(&many, &plan);
+			tn_group_table_init(&one, &plan);
 			for (size_t i = 0; i < 9000; i++)
 				met[i] = (struct tn_number_met) { (uint64_t)(i * 7919 % 5000) - 1000 * (i % 2), (uint32_t)(1 + i % 3), 0 };
 			for (size_t i = 0; i < 9000; i++)
 				met[i].hash = tn_number_hash(plan.seed, plan.factor, met[i].u);
 			for (size_t i = 0; i < 9000; i += 900)
-				cr_assert(tn_tally_count(&many, met + i, 900, is_signed));
+				cr_assert(tn_group_table_count(&many, met + i, 900, is_signed));
 			for (size_t i = 0; i < 9000; i++) {
 				const uint64_t key[2] = { is_signed && met[i].u >> 63 ? TN_ANSWER_SINT : TN_ANSWER_UINT, met[i].u };
 
-				g = tn_tally_group(&one, key, 2);
+				g = tn_group_table_group(&one, key, 2);
 				cr_assert(g);
 				g->count += met[i].count;
 			}
 			do {
-				g = tn_tally_at(&many, &at);
-				h = tn_tally_at(&one, &same);
+				g = tn_group_table_at(&many, &at);
+				h = tn_group_table_at(&one, &same);
 				cr_assert_eq(!g, !h, "bound %zu", most);
 				cr_assert(!g || (g->count == h->count && memcmp(tn_group_key(&many, g), tn_group_key(&one, h), 16) == 0));
 			} while (g);
 			cr_expect(!many.others == !one.others && !many.others == !most);
 			cr_expect(!many.others || many.others->count == one.others->count);
-			tn_tally_release(&many);
-			tn_tally_release(&one);
+			tn_group_table_release(&many);
+			tn_group_table_release(&one);
 		}
 }
 
 /* The growth of an aggregate is counted: a state that does not fit is dropped, and nothing else. */
-Test(tally, more_values_than_memory)
+Test(group_table, more_values_than_memory)
 {
-	struct tn_tally t, part;
+	struct tn_group_table t, part;
 	uint64_t none = 0, some = 0;
 	char text[3000];
 
 	memset(text, 'x', sizeof text);
 	plan.most_bytes = 200000;
 	for (int merged = 0; merged < 2; merged++) {
-		struct tn_tally_plan free = plan;
+		struct tn_group_table_plan free = plan;
 
 		free.most_bytes = 0;
-		tn_tally_init(&t, &plan);
+		tn_group_table_init(&t, &plan);
 		for (uint64_t key = 0; key < 40; key++)
 			add(&t, key, U(0), 0);
 		for (uint64_t key = 0; key < 40; key++) {
-			tn_tally_init(&part, &free);
+			tn_group_table_init(&part, &free);
 			for (uint64_t i = 1; i < (key < 20 ? 10 : 1000); i++)
 				add(merged ? &part : &t, key, U(i), (int64_t)i);
 			if (merged)
-				cr_assert(tn_tally_merge(&t, &part));
-			tn_tally_release(&part);
+				cr_assert(tn_group_table_merge(&t, &part));
+			tn_group_table_release(&part);
 		}
 		for (uint64_t key = 100; key < 140; key++)
 			add(&t, key, (struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = text, .n = sizeof text }, 1);
@@ -396,27 +396,27 @@ Test(tally, more_values_than_memory)
 			cr_expect(v.kind == TN_ANSWER_NONE || llabs((long long)v.is.u - (long long)n / 2) <= 3, "key %d: %d",
 				  (int)key, (int)v.is.u);
 		}
-		tn_tally_release(&t);
+		tn_group_table_release(&t);
 	}
 	cr_expect(none && some);
 }
 
 /* A key that is larger than all that there may be finds no group of its own. */
-Test(tally, very_long_key)
+Test(group_table, very_long_key)
 {
 	const size_t words = 9000000;
 	uint64_t *key = calloc(words, 8);
-	struct tn_tally t;
+	struct tn_group_table t;
 
-	tn_tally_init(&t, &plan);
-	cr_assert_eq(tn_tally_group(&t, key, words), t.others);
+	tn_group_table_init(&t, &plan);
+	cr_assert_eq(tn_group_table_group(&t, key, words), t.others);
 	cr_assert(t.is_full && t.others);
-	tn_tally_release(&t);
+	tn_group_table_release(&t);
 	free(key);
 }
 
 /* Numbers of a group that are added together are what they are one by one, with a bound and without. */
-Test(tally, numbers_together)
+Test(group_table, numbers_together)
 {
 	static const int kind[] = {
 		COUNT, COUNT_OF, SUM, MIN, MAX, MEAN, DISTINCT, QUANTILE, STDDEV, MEDIAN,
@@ -424,7 +424,7 @@ Test(tally, numbers_together)
 	enum { KINDS = sizeof kind / sizeof *kind, NUMBERS = 5000 };
 	static uint64_t number[NUMBERS];
 	struct tn_aggregate some[KINDS];
-	struct tn_tally one, together;
+	struct tn_group_table one, together;
 	uint64_t key = 1;
 
 	for (size_t i = 0; i < NUMBERS; i++)
@@ -432,17 +432,17 @@ Test(tally, numbers_together)
 	for (size_t bound = 0; bound < 3; bound++) {
 		for (size_t i = 0; i < KINDS; i++)
 			some[i] = make(kind[i]);
-		plan = (struct tn_tally_plan) {
+		plan = (struct tn_group_table_plan) {
 			.n_aggregates = KINDS, .n_arguments = 1, .most_bytes = bound == 0 ? 0 : bound == 1 ? 1 << 20 : 6000,
 		};
-		tn_tally_lay_out(&plan, some);
-		tn_tally_init(&one, &plan);
-		tn_tally_init(&together, &plan);
+		tn_group_table_lay_out(&plan, some);
+		tn_group_table_init(&one, &plan);
+		tn_group_table_init(&together, &plan);
 		for (size_t i = 0, n; i < NUMBERS; i += n) {
-			struct tn_group *g = tn_tally_group(&together, &key, 1);
+			struct tn_group *g = tn_group_table_group(&together, &key, 1);
 
 			n = NUMBERS - i < 1 + i % 61 ? NUMBERS - i : 1 + i % 61;
-			cr_assert(g && tn_tally_add_numbers(&together, g, number + i, n));
+			cr_assert(g && tn_group_table_add_numbers(&together, g, number + i, n));
 			for (size_t k = i; k < i + n; k++)
 				add(&one, key, U(number[k]), 0);
 		}
@@ -456,7 +456,7 @@ Test(tally, numbers_together)
 		}
 		cr_expect(one.dropped == together.dropped && one.dropped == (bound == 2 ? 2 : 0));
 		cr_expect(bound == 0 || one.bytes == together.bytes);
-		tn_tally_release(&one);
-		tn_tally_release(&together);
+		tn_group_table_release(&one);
+		tn_group_table_release(&together);
 	}
 }
