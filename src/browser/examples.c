@@ -7,7 +7,7 @@
 
 #include "examples.h"
 #include "gettext.h"
-#include "session/moment.h"
+#include "session/time_text.h"
 
 #define FIELD 48	/* bytes of a name or a value: longer ones are not used */
 
@@ -145,7 +145,7 @@ fill_conditions(struct examples *e, struct session *s, const struct event_row *r
 	}
 	add(e, N_("more than 1 ms after the previous event of its stream"), "delta > 1ms", NULL, NULL);
 	if (row && row->row.has_time) {
-		moment_as(s, TN_TIME_OF_DAY, row->row.time_ns, time, sizeof time);
+		time_text_as(s, TN_TIME_OF_DAY, row->row.time_ns, time, sizeof time);
 		add_condition(e, s, N_("from this time on"), "time >= %s", time, NULL);
 	}
 	if (name) {
@@ -166,7 +166,7 @@ fill_times(struct examples *e, struct session *s, const struct event_row *row)
 	char text[64];
 
 	for (size_t i = 0; row && row->row.has_time && i < sizeof forms / sizeof *forms; i++) {
-		moment_as(s, forms[i].format, row->row.time_ns, text, sizeof text);
+		time_text_as(s, forms[i].format, row->row.time_ns, text, sizeof text);
 		add(e, forms[i].what, "%s%s", forms[i].mark, text);
 	}
 	add(e, N_("from here"), "+5ms", NULL, NULL);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/moment.h"
+#include "session/time_text.h"
 #include "times.h"
 
 /* "123456 cycles", "123456c"; a number alone where cycles are what is shown. */
@@ -94,10 +94,10 @@ times_say_range(struct session *s, int64_t time_ns)
 	if (!s->traces.has_range || (time_ns >= s->traces.begin_ns && time_ns <= s->traces.end_ns))
 		return;
 	/* With their days, unless all of it is on one. */
-	if (moment_on_days(s, s->traces.begin_ns, s->traces.end_ns) || moment_on_days(s, s->traces.begin_ns, time_ns))
+	if (time_text_has_days(s, s->traces.begin_ns, s->traces.end_ns) || time_text_has_days(s, s->traces.begin_ns, time_ns))
 		format = TN_TIME_DATE;
-	moment_as(s, format, s->traces.begin_ns, begin, sizeof begin);
-	moment_as(s, format, s->traces.end_ns, end, sizeof end);
+	time_text_as(s, format, s->traces.begin_ns, begin, sizeof begin);
+	time_text_as(s, format, s->traces.end_ns, end, sizeof end);
 	session_say(s, time_ns < s->traces.begin_ns ? _("before the first event: the traces are from %s to %s")
 					     : _("after the last event: the traces are from %s to %s"),
 		    begin, end);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "session/moment.h"
+#include "session/time_text.h"
 #include "where.h"
 
 struct where {
@@ -35,8 +35,8 @@ say_where(struct session *s, const char *number, const char *all)
 	struct tn_str shifted = { 0 };
 	char date[64], seconds[64], times[256], packet[32], packets[32], offset[32];
 
-	moment_as(s, TN_TIME_DATE, row->time_ns, date, sizeof date);
-	moment_as(s, TN_TIME_SECONDS, row->time_ns, seconds, sizeof seconds);
+	time_text_as(s, TN_TIME_DATE, row->time_ns, date, sizeof date);
+	time_text_as(s, TN_TIME_SECONDS, row->time_ns, seconds, sizeof seconds);
 	if (tn_stream_packet(row->stream, row->location.packet, &info) != TN_OK)
 		info.offset = 0;
 	if (!row->has_time)

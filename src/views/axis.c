@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "axis.h"
-#include "session/moment.h"
+#include "session/time_text.h"
 
 /* The digits of the fraction that tell times apart which are @step_ns from each other. */
 static int
@@ -23,7 +23,7 @@ label_of(struct session *s, int64_t time_ns, int64_t step_ns, bool dates, char r
 {
 	char *point, *blank;
 
-	moment_as(s, dates ? TN_TIME_DATE : s->settings.text.time, time_ns, room, 64);
+	time_text_as(s, dates ? TN_TIME_DATE : s->settings.text.time, time_ns, room, 64);
 	blank = strrchr(room, ' ');
 	point = strrchr(blank ? blank : room, '.');
 	if (point && strspn(point + 1, "0123456789") == strlen(point + 1)) {
@@ -60,7 +60,7 @@ void
 axis_draw(struct session *s, struct canvas *c, int row, int col, int cols, int64_t begin_ns, int64_t end_ns)
 {
 	double span = ns_between(begin_ns, end_ns);
-	bool dates = moment_on_days(s, begin_ns, end_ns);
+	bool dates = time_text_has_days(s, begin_ns, end_ns);
 	const char *stroke = s->utf8 ? "\u2575" : "|";
 	int64_t step, from;
 	char room[64];

@@ -12,7 +12,7 @@
 #include "axis.h"
 #include "gettext.h"
 #include "lanes_view.h"
-#include "session/moment.h"
+#include "session/time_text.h"
 
 #define FULL "\u2588"
 #define GUESSED "\u2593"
@@ -81,9 +81,9 @@ draw_heading(struct lanes *l, struct canvas *c)
 	int64_t begin_ns = lanes_time(l, 0), end_ns = lanes_time(l, l->picture.columns);
 	char begin[64], end[64];
 
-	if (moment_on_days(s, begin_ns, end_ns)) {
-		moment_as(s, TN_TIME_DATE, begin_ns, begin, sizeof begin);
-		moment_as(s, TN_TIME_DATE, end_ns, end, sizeof end);
+	if (time_text_has_days(s, begin_ns, end_ns)) {
+		time_text_as(s, TN_TIME_DATE, begin_ns, begin, sizeof begin);
+		time_text_as(s, TN_TIME_DATE, end_ns, end, sizeof end);
 		line_printf(&line, STYLE_HEADING, "%s - %s", begin, end);
 	} else {
 		session_put_time(s, &line, STYLE_HEADING, begin_ns);

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "moment.h"
+#include "time_text.h"
 
 void
-moment_as(struct session *s, enum tn_time_format format, int64_t time_ns, char *room, size_t size)
+time_text_as(struct session *s, enum tn_time_format format, int64_t time_ns, char *room, size_t size)
 {
 	struct tn_text_options options = s->settings.text;
 	struct tn_str b = { 0 };
@@ -23,13 +23,13 @@ moment_as(struct session *s, enum tn_time_format format, int64_t time_ns, char *
 }
 
 bool
-moment_on_days(struct session *s, int64_t begin_ns, int64_t end_ns)
+time_text_has_days(struct session *s, int64_t begin_ns, int64_t end_ns)
 {
 	char begin[64], end[64];
 
 	if (s->settings.text.time != TN_TIME_OF_DAY || !tn_set_is_wall_time(s->traces.set))
 		return false;
-	moment_as(s, TN_TIME_DATE, begin_ns, begin, sizeof begin);
-	moment_as(s, TN_TIME_DATE, end_ns, end, sizeof end);
+	time_text_as(s, TN_TIME_DATE, begin_ns, begin, sizeof begin);
+	time_text_as(s, TN_TIME_DATE, end_ns, end, sizeof end);
 	return strncmp(begin, end, strlen("YYYY-MM-DD")) != 0;
 }
