@@ -12,7 +12,7 @@ src_tnav_SOURCES += %D%/screen/key.c %D%/screen/key.h
 src_tnav_SOURCES += %D%/screen/line.c %D%/screen/line.h
 src_tnav_SOURCES += %D%/screen/readable.c %D%/screen/readable.h
 src_tnav_SOURCES += %D%/screen/nicknames.c %D%/screen/nicknames.h
-src_tnav_SOURCES += %D%/screen/rungs.c %D%/screen/rungs.h %D%/screen/beside.c %D%/screen/beside.h
+src_tnav_SOURCES += %D%/screen/rungs.c %D%/screen/rungs.h %D%/screen/side_by_side.c %D%/screen/side_by_side.h
 src_tnav_SOURCES += %D%/screen/style.h
 src_tnav_SOURCES += %D%/screen/time_zone.c %D%/screen/time_zone.h
 # ncurses.

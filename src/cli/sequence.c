@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "gettext.h"
-#include "screen/beside.h"
+#include "screen/side_by_side.h"
 #include "sequence.h"
 
 enum { CONTEXT = 3, USUAL_WIDTH = 80 };	/* equal rows around a difference; columns */
@@ -62,7 +62,7 @@ put_rows(struct printer *p, size_t from, size_t to)
 	int failed = 0;
 
 	for (size_t i = from; !failed && !is_full(p) && i < to && tn_sequence_row(p->sequence, i, &r); i++) {
-		beside_row(&p->line, p->sequence, &r, columns ? (int)columns : USUAL_WIDTH);
+		side_by_side_row(&p->line, p->sequence, &r, columns ? (int)columns : USUAL_WIDTH);
 		failed = put_line(p);
 		p->rows++;
 	}
@@ -97,9 +97,9 @@ print_aligned(struct printer *p)
 	size_t row, n, done = 0;
 	int failed;
 
-	beside_pair(&p->line, p->sequence, &t->pair);
+	side_by_side_pair(&p->line, p->sequence, &t->pair);
 	failed = put_line(p);
-	beside_parting(&p->line, p->sequence);
+	side_by_side_parting(&p->line, p->sequence);
 	if (!failed)
 		failed = put_line(p);
 	if (!failed && t->differences) {
@@ -109,7 +109,7 @@ print_aligned(struct printer *p)
 				     (unsigned long)t->differences),
 			    t->differences, (uintmax_t)t->same, (uintmax_t)t->only[0], (uintmax_t)t->only[1]);
 		failed = put_line(p);
-		beside_heading(&p->line, columns ? (int)columns : USUAL_WIDTH);
+		side_by_side_heading(&p->line, columns ? (int)columns : USUAL_WIDTH);
 		failed = failed ? failed : put_line(p);
 	}
 	for (size_t i = 0; !failed && tn_sequence_difference(p->sequence, i, &row, &n); i++) {
@@ -189,7 +189,7 @@ take_pair(struct tn_answer_value *v, const struct tn_sequence_pair *pair)
 		of[PARTS] = tn_answer_number(pair->has_since[i], pair->since_ns[i]);
 		of[EVENT] = tn_answer_text(pair->event[i]);
 	}
-	v[PAIRED] = tn_answer_text(beside_pairing(pair->by));
+	v[PAIRED] = tn_answer_text(side_by_side_pairing(pair->by));
 	v[EQUAL] = tn_answer_number(pair->value[0] && pair->value[1], (int64_t)pair->equal);
 }
 

@@ -12,7 +12,7 @@
 
 #include "answers.h"
 #include "gettext.h"
-#include "screen/beside.h"
+#include "screen/side_by_side.h"
 #include "session/naming.h"
 
 #define CELLS TN_COMPARE_COLUMNS	/* of either table at most */
@@ -275,7 +275,7 @@ take_pairs(struct asking_for *ask)
 		}
 		v = tn_answer_number(pair.value[0] && pair.value[1], (int64_t)pair.equal);
 		table_value(t, r, 6, &v);
-		table_text(t, r, 7, _(beside_pairing(pair.by)));
+		table_text(t, r, 7, _(side_by_side_pairing(pair.by)));
 		r->condition = tn_sequence_definition(ask->sequence, &pair);
 	}
 	return t->failed ? TN_ERR_MEMORY : TN_OK;

@@ -11,7 +11,7 @@
 
 #include "answers.h"
 #include "gettext.h"
-#include "screen/beside.h"
+#include "screen/side_by_side.h"
 
 /* ---- the panes ---- */
 
@@ -47,7 +47,7 @@ show_parting(struct answers *a, bool updated)
 		return;
 	if (tn_sequence_difference(a->sequence, 0, &row, &n))
 		show_row(a, row);
-	beside_parting(&said, a->sequence);
+	side_by_side_parting(&said, a->sequence);
 	session_say(s, "%s", said.text ? said.text : "");
 	line_release(&said);
 }
@@ -58,7 +58,7 @@ put_aligned(const struct answers *a, size_t i, struct line *out)
 	struct tn_sequence_row r;
 
 	if (tn_sequence_row(a->sequence, i, &r))
-		beside_row(out, a->sequence, &r, a->list.base.area.cols);
+		side_by_side_row(out, a->sequence, &r, a->list.base.area.cols);
 }
 
 static void
@@ -72,7 +72,7 @@ put_status(const struct answers *a, struct line *out)
 	if (begun)
 		line_printf(out, STYLE_STATUS, _("difference %s of %s  "), number_text(begun, n),
 			    number_text(totals.differences, m));
-	beside_pair(out, a->sequence, &totals.pair);
+	side_by_side_pair(out, a->sequence, &totals.pair);
 }
 
 /* Another difference; one of several rows is one. */
@@ -169,7 +169,7 @@ no_events(const struct asking_for *ask)
 }
 
 static const struct answer_panes panes = {
-	.count = count, .show = show_parting, .heading = beside_heading, .row = put_aligned, .status = put_status, .act = act,
+	.count = count, .show = show_parting, .heading = side_by_side_heading, .row = put_aligned, .status = put_status, .act = act,
 };
 
 const struct answer_class answers_sequence = {

@@ -6,7 +6,7 @@
 
 #include <tnav/table.h>
 
-#include "beside.h"
+#include "side_by_side.h"
 #include "canvas.h"
 #include "charset.h"
 #include "gettext.h"
@@ -16,7 +16,7 @@ enum { SINCE = 10, GAP = 11, SIGNS = 5 };	/* widths: a time, a difference of two
 static int
 name_width(int width)
 {
-	return ((width > BESIDE_LEAST ? width : BESIDE_LEAST) - 2 * SINCE - GAP - SIGNS - 1) / 2;
+	return ((width > SIDE_BY_SIDE_LEAST ? width : SIDE_BY_SIDE_LEAST) - 2 * SINCE - GAP - SIGNS - 1) / 2;
 }
 
 /* The name of an event and its fields, safe for a terminal. */
@@ -92,7 +92,7 @@ put_duration(struct line *out, unsigned style, bool some, int64_t ns, bool sign,
 }
 
 void
-beside_heading(struct line *out, int width)
+side_by_side_heading(struct line *out, int width)
 {
 	const int name = name_width(width);
 
@@ -108,7 +108,7 @@ beside_heading(struct line *out, int width)
 }
 
 void
-beside_row(struct line *out, const struct tn_sequence *q, const struct tn_sequence_row *r, int width)
+side_by_side_row(struct line *out, const struct tn_sequence *q, const struct tn_sequence_row *r, int width)
 {
 	const bool both = r->has[0] && r->has[1];
 	const unsigned style = r->same ? STYLE_TEXT : STYLE_WARNING;
@@ -137,7 +137,7 @@ beside_row(struct line *out, const struct tn_sequence *q, const struct tn_sequen
 }
 
 const char *
-beside_pairing(enum tn_sequence_pairing by)
+side_by_side_pairing(enum tn_sequence_pairing by)
 {
 	static const char *const text[] = {
 		[TN_SEQUENCE_GIVEN] = N_("as given"), [TN_SEQUENCE_BY_NAME] = N_("by name"),
@@ -148,7 +148,7 @@ beside_pairing(enum tn_sequence_pairing by)
 }
 
 void
-beside_pair(struct line *out, const struct tn_sequence *q, const struct tn_sequence_pair *pair)
+side_by_side_pair(struct line *out, const struct tn_sequence *q, const struct tn_sequence_pair *pair)
 {
 	for (size_t i = 0; i < 2; i++) {
 		line_puts(out, STYLE_DIM, i ? " | " : "");
@@ -158,11 +158,11 @@ beside_pair(struct line *out, const struct tn_sequence *q, const struct tn_seque
 		line_puts(out, STYLE_DIM, pair->name[i] ? " " : "");
 		line_puts_unsafe(out, STYLE_DIM, pair->name[i]);
 	}
-	line_printf(out, STYLE_DIM, _(" (paired %s)"), _(beside_pairing(pair->by)));
+	line_printf(out, STYLE_DIM, _(" (paired %s)"), _(side_by_side_pairing(pair->by)));
 }
 
 void
-beside_parting(struct line *out, const struct tn_sequence *q)
+side_by_side_parting(struct line *out, const struct tn_sequence *q)
 {
 	struct tn_sequence_totals t = { 0 };
 
