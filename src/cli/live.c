@@ -11,7 +11,7 @@
 
 #include <tnav/str.h>
 
-#include "copied.h"
+#include "copy_limit.h"
 #include "gettext.h"
 #include "output.h"
 
@@ -242,7 +242,7 @@ on_received(void *user, const struct tn_growth *growth, bool last)
 	r->bytes = growth->bytes;
 	if (r->bytes <= r->limit)
 		return 0;
-	copied_tell(r->address, r->bytes, r->limit);
+	copy_limit_report(r->address, r->bytes, r->limit);
 	return 1;
 }
 
@@ -250,14 +250,14 @@ on_received(void *user, const struct tn_growth *growth, bool last)
 static int
 collect(struct job *job, struct tn_set *set, const char *address)
 {
-	struct receiving r = { .address = address, .limit = copied_limit(job->options) };
+	struct receiving r = { .address = address, .limit = copy_limit(job->options) };
 	struct job part = *job;
 	int status;
 
 	part.set = set;
 	status = live_wait(&part, on_received, &r);
 	if (!status && r.limit != UINT64_MAX)
-		copied_tell(address, r.bytes, r.limit);
+		copy_limit_report(address, r.bytes, r.limit);
 	return status;
 }
 

@@ -19,7 +19,7 @@
 
 #include <tnav/str.h>
 
-#include "copied.h"
+#include "copy_limit.h"
 #include "gettext.h"
 #include "live.h"
 #include "output.h"
@@ -292,7 +292,7 @@ copy_to(int out, const struct place *p, const char *command, uint64_t limit, uin
 static char *
 copy_here(const struct place *p, const struct options *o)
 {
-	const uint64_t limit = copied_limit(o);
+	const uint64_t limit = copy_limit(o);
 	uint64_t size = 0;
 	struct tn_str c = { 0 };
 	char *file = malloc(4096);
@@ -314,7 +314,7 @@ copy_here(const struct place *p, const struct options *o)
 	}
 	live_leave_interrupts();
 	if (limit != UINT64_MAX && (done || size > limit))
-		copied_tell(p->host, size, limit);
+		copy_limit_report(p->host, size, limit);
 	if (done)
 		return file;	/* held by @out until the program ends */
 	if (size <= limit)

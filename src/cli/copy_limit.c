@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "copied.h"
+#include "copy_limit.h"
 
 #include <stdio.h>
 
@@ -10,13 +10,13 @@
 #define USUAL_LIMIT ((uint64_t)1 << 30)
 
 uint64_t
-copied_limit(const struct options *o)
+copy_limit(const struct options *o)
 {
 	return o->mode != MODE_DIFF ? UINT64_MAX : o->copy_limit ? o->copy_limit : USUAL_LIMIT;
 }
 
 void
-copied_tell(const char *host, uint64_t size, uint64_t limit)
+copy_limit_report(const char *host, uint64_t size, uint64_t limit)
 {
 	char text[400];
 
