@@ -375,7 +375,7 @@ run_job(const struct options *o)
 		case MODE_INFO: status = print_info(&job); break;
 		case MODE_CHECK: status = check_traces(&job); break;
 		case MODE_METADATA: status = print_metadata(&job); break;
-		case MODE_COMPLETE: status = print_offers(&job); break;
+		case MODE_COMPLETE: status = print_completions(&job); break;
 		case MODE_EXPORT: status = export_traces(&job); break;
 		case MODE_SPANS: status = print_spans(&job); break;
 		case MODE_GROUPS: status = print_groups(&job); break;

@@ -37,7 +37,7 @@ int print_events(struct job *job);
 int print_count(struct job *job);
 int print_info(struct job *job);
 int print_metadata(struct job *job);
-int print_offers(struct job *job);
+int print_completions(struct job *job);
 int check_traces(struct job *job);
 int export_traces(struct job *job);
 int print_spans(struct job *job);

@@ -1,5 +1,5 @@
 /*
- * offers.c - what can be typed at the end of a condition, for shells and editors
+ * complete.c - what can be typed at the end of a condition, for shells and editors
  */
 #include <config.h>
 
@@ -72,7 +72,7 @@ no_memory(void)
 }
 
 int
-print_offers(struct job *job)
+print_completions(struct job *job)
 {
 	const char *text = job->options->complete;
 	struct tn_filter *filter;
