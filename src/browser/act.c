@@ -44,9 +44,9 @@ change_condition(struct app *a, size_t i, enum condition_change change)
 	if (change == CONDITION_EDIT && c->is_range) {
 		session_say(s, "%s", _("choose a new range: i then [ ], or V then &"));
 	} else if (change == CONDITION_EDIT) {
-		asking_start(&a->asking, s, ASK_FILTER, "&", c->text);
-		a->asking.edits = true;
-		a->asking.condition = i;
+		prompt_line_start(&a->prompt, s, ASK_FILTER, "&", c->text);
+		a->prompt.edits = true;
+		a->prompt.condition = i;
 	} else if (!filters_change(&a->filters, s, i, change, NULL, &err)) {
 		session_fail(s, "%s", err.text);
 	}
@@ -107,7 +107,7 @@ carry_request(struct app *a, struct view *v)
 		marks_remove(s, ((struct list_view *)v)->selected);
 		v->class->cursor_moved(v);
 		break;
-	case REQUEST_COMMAND: asking_start(&a->asking, s, ASK_COMMAND, ":", r.is.text); break;
+	case REQUEST_COMMAND: prompt_line_start(&a->prompt, s, ASK_COMMAND, ":", r.is.text); break;
 	case REQUEST_COPY: clipboard_give(s, r.is.text, strlen(r.is.text), 0); break;
 	case REQUEST_ACT: act(a, &r.is.call); break;
 	case REQUEST_CLOSE_ACT:
@@ -116,7 +116,7 @@ carry_request(struct app *a, struct view *v)
 		break;
 	case REQUEST_CLOSE_COMMAND:
 		screens_pop(&a->screens);
-		asking_start(&a->asking, s, ASK_COMMAND, ":", r.is.text);
+		prompt_line_start(&a->prompt, s, ASK_COMMAND, ":", r.is.text);
 		break;
 	case REQUEST_SKIP: search_start(s, SEARCH_SKIP, r.is.skip.backward, r.is.skip.n); break;
 	case REQUEST_ARRIVED:
@@ -258,7 +258,7 @@ go_end(struct app *a, bool last, uint64_t number)
 static void
 ask(struct app *a, enum question_kind what, const char *lead)
 {
-	asking_start(&a->asking, &a->session, what, lead, "");
+	prompt_line_start(&a->prompt, &a->session, what, lead, "");
 }
 
 /* In the details it begins with the chosen value. */
@@ -270,8 +270,8 @@ ask_filter(struct app *a)
 
 	if (screens_active(&a->screens)->class == &details_view && s->here.focus_path && s->here.focus_value)
 		snprintf(text, sizeof text, "%s == %s", s->here.focus_path, s->here.focus_value);
-	asking_start(&a->asking, s, ASK_FILTER, "&", text);
-	a->asking.begun = *text != '\0';
+	prompt_line_start(&a->prompt, s, ASK_FILTER, "&", text);
+	a->prompt.begun = *text != '\0';
 }
 
 /* "!" is the first key in a prompt that began with a value: the others are wanted. */
@@ -281,10 +281,10 @@ turn_filter(struct app *a, uint32_t key)
 	const struct session *s = &a->session;
 	char text[PROMPT_SIZE];
 
-	if (!a->asking.begun || key != '!')
+	if (!a->prompt.begun || key != '!')
 		return false;
 	snprintf(text, sizeof text, "%s != %s", s->here.focus_path, s->here.focus_value);
-	prompt_set(&a->asking.prompt, text);
+	prompt_set(&a->prompt.prompt, text);
 	return true;
 }
 
@@ -346,15 +346,15 @@ answer(struct app *a, const char *text, struct tn_error *err)
 {
 	struct session *s = &a->session;
 
-	switch (a->asking.what) {
+	switch (a->prompt.what) {
 	case ASK_SEARCH:
 		/* A view without rows to search marks the events that are found. */
 		s->asks.searched = screens_active(&a->screens)->class->row ? screens_active(&a->screens) : events_of(a);
 		s->wish.hits |= s->asks.searched == events_of(a);
-		return search_pattern(s, text, a->asking.backward, err);
+		return search_pattern(s, text, a->prompt.backward, err);
 	case ASK_FILTER:
-		if (a->asking.edits)
-			return filters_change(&a->filters, s, a->asking.condition, *text ? CONDITION_EDIT : CONDITION_REMOVE,
+		if (a->prompt.edits)
+			return filters_change(&a->filters, s, a->prompt.condition, *text ? CONDITION_EDIT : CONDITION_REMOVE,
 					      text, err);
 		if (*text)
 			return filters_add(&a->filters, s, text, err);
@@ -412,15 +412,15 @@ static void
 answered(struct app *a)
 {
 	struct tn_error err = { .text = "" };
-	enum question_kind what = a->asking.what;
+	enum question_kind what = a->prompt.what;
 	char text[PROMPT_SIZE];
 
-	strcpy(text, a->asking.prompt.text);
+	strcpy(text, a->prompt.prompt.text);
 	if (!answer(a, text, &err)) {
-		snprintf(a->asking.error, sizeof a->asking.error, "%s", err.text);
+		snprintf(a->prompt.error, sizeof a->prompt.error, "%s", err.text);
 		return;	/* the text stays, to be made right */
 	}
-	asking_done(&a->asking);
+	prompt_line_done(&a->prompt);
 	if (what == ASK_SEARCH)
 		search_here(a, a->session.asks.backward, 1);
 	else if (what == ASK_COMMAND)
@@ -430,7 +430,7 @@ answered(struct app *a)
 void
 act_prompt_key(struct app *a, uint32_t key)
 {
-	struct asking *q = &a->asking;
+	struct prompt_line *q = &a->prompt;
 
 	if (key == K_CTRL('z')) {
 		term_suspend();
@@ -454,14 +454,14 @@ act_prompt_key(struct app *a, uint32_t key)
 	}
 	switch (prompt_key(&q->prompt, key)) {
 	case PROMPT_DONE: answered(a); break;
-	case PROMPT_CANCELLED: asking_cancel(q, &a->session); break;
+	case PROMPT_CANCELLED: prompt_line_cancel(q, &a->session); break;
 	case PROMPT_COMPLETE:
 		if (q->what == ASK_COMMAND)
 			complete(&q->prompt, a->session.traces.set, events_of(a), q->error, sizeof q->error);
 		else if (q->what == ASK_FILTER || q->what == ASK_SEARCH)
 			complete_condition(&q->prompt, a->session.traces.set, events_of(a), q->error, sizeof q->error);
 		break;
-	case PROMPT_CHANGED: asking_changed(q, &a->session); break;
+	case PROMPT_CHANGED: prompt_line_changed(q, &a->session); break;
 	case PROMPT_FULL:
 		snprintf(q->error, sizeof q->error, _("a prompt takes %d bytes: the rest is left out"),
 			 PROMPT_SIZE - 1);
@@ -621,8 +621,8 @@ act_anywhere(struct app *a, const struct call *call)
 	case ACT_FILTER: ask_filter(a); break;
 	case ACT_SEARCH_FORWARD:
 	case ACT_SEARCH_BACKWARD:
-		a->asking.backward = call->action == ACT_SEARCH_BACKWARD;
-		ask(a, ASK_SEARCH, a->asking.backward ? "?" : "/");
+		a->prompt.backward = call->action == ACT_SEARCH_BACKWARD;
+		ask(a, ASK_SEARCH, a->prompt.backward ? "?" : "/");
 		break;
 	case ACT_SEARCH_NEXT: search_here(a, s->asks.backward, n); break;
 	case ACT_SEARCH_PREVIOUS: search_here(a, !s->asks.backward, n); break;

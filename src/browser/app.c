@@ -192,16 +192,16 @@ on_key(struct app *a, uint32_t key)
 	}
 	a->keys_seen++;
 	if (key == K_MOUSE) {
-		if (a->session.settings.mouse && a->asking.what == ASK_NOTHING)
+		if (a->session.settings.mouse && a->prompt.what == ASK_NOTHING)
 			act_mouse(a, term_mouse());
 		return;
 	}
-	if (key & K_PASTED && a->asking.what == ASK_NOTHING) {	/* it is text: it must not act */
+	if (key & K_PASTED && a->prompt.what == ASK_NOTHING) {	/* it is text: it must not act */
 		session_say(&a->session, "%s", _("pasted text needs a prompt: press / & : or t first"));
 		a->session.wish.redraw = true;
 		return;
 	}
-	if (a->asking.what != ASK_NOTHING)
+	if (a->prompt.what != ASK_NOTHING)
 		act_prompt_key(a, key);
 	else
 		press(a, key);
@@ -489,7 +489,7 @@ run_commands(struct app *a)
 	const struct browse_options *o = a->session.options;
 
 	if (a->commands_run >= o->n_commands || !a->started || events_waiting(a->screens.screen[0])
-	    || jobs_foreground(&a->session.jobs) || a->asking.what != ASK_NOTHING || reopen_runs(&a->session))
+	    || jobs_foreground(&a->session.jobs) || a->prompt.what != ASK_NOTHING || reopen_runs(&a->session))
 		return;
 	act_command(a, o->command[a->commands_run++]);
 	a->session.wish.redraw = true;
@@ -643,7 +643,7 @@ release(struct app *a)
 	answer_asks_release(&s->answers);
 	free(s->copy_text);
 	free(s->wish.picture);
-	asking_release(&a->asking);
+	prompt_line_release(&a->prompt);
 	keymap_release(&a->keymap);
 	canvas_release(&a->canvas);
 	traces_release(&s->traces);
@@ -707,7 +707,7 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	settings_defaults(&s->settings, options);
 	configured = configure_from_file(&s->settings, &a->keymap, err);
 	if (s->settings.history)
-		history_load(&a->asking);
+		history_load(&a->prompt);
 	tell_problems(a);
 	if (!configured)
 		session_fail(s, "%s", err->text);
@@ -732,7 +732,7 @@ static bool
 keep(struct app *a, struct tn_error *err)
 {
 	if (a->session.settings.history)
-		history_save(&a->asking);
+		history_save(&a->prompt);
 	return session_file_save(&a->session_file, &a->session, err);
 }
 

@@ -21,8 +21,8 @@ struct app {
 	struct canvas canvas;
 	struct keymap keymap;
 	struct screens screens;
-	struct asking asking;
-	struct examples examples;	/* while asking.examples */
+	struct prompt_line prompt;
+	struct examples examples;	/* while prompt.examples */
 	struct jumps jumps;
 	struct call then;	/* done when the event to jump to is there; ACT_NONE: nothing is */
 	struct counts counts;

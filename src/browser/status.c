@@ -370,7 +370,7 @@ draw_filters(struct app *a, int row)
 		line_puts(&l, STYLE_TEXT, s->asks.condition[i].on ? " " : ") ");
 	}
 	if (s->asks.n_conditions)
-		line_puts(&l, STYLE_DIM, a->asking.edits ? _(" Enter: remove this filter") : _(" Enter: remove all filters"));
+		line_puts(&l, STYLE_DIM, a->prompt.edits ? _(" Enter: remove this filter") : _(" Enter: remove all filters"));
 	draw_over(a, row, &l);
 }
 
@@ -383,7 +383,7 @@ put_examples(struct app *a, struct line *l)
 	char number[EXAMPLE_TEXT];
 	struct tn_str b = { 0 };
 
-	switch (a->asking.what) {
+	switch (a->prompt.what) {
 	case ASK_FILTER:
 	case ASK_SEARCH:
 		if (name && !strpbrk(name, "\"\\")) {
@@ -444,7 +444,7 @@ draw_more_examples(struct app *a, int row)
 static void
 draw_answer(struct app *a, int row)
 {
-	const char *text = a->asking.error, *next;
+	const char *text = a->prompt.error, *next;
 	int cols = a->canvas.cols, rows = 0, most = row / 2 > 1 ? row / 2 : 1;
 	struct line l = { 0 };
 
@@ -465,7 +465,7 @@ draw_answer(struct app *a, int row)
 static void
 draw_prompt(struct app *a, int row)
 {
-	struct prompt *p = &a->asking.prompt;
+	struct prompt *p = &a->prompt.prompt;
 	struct line l = { 0 };
 	int cols = a->canvas.cols, at, skip;
 
@@ -478,11 +478,11 @@ draw_prompt(struct app *a, int row)
 	a->canvas.cursor_row = row;
 	a->canvas.cursor_col = at - skip;
 	line_release(&l);
-	if (*a->asking.error && row > 0) {
+	if (*a->prompt.error && row > 0) {
 		draw_answer(a, row);
-	} else if (a->asking.examples) {
+	} else if (a->prompt.examples) {
 		draw_more_examples(a, row);
-	} else if (a->asking.what == ASK_FILTER && a->session.asks.n_conditions && row > 0) {
+	} else if (a->prompt.what == ASK_FILTER && a->session.asks.n_conditions && row > 0) {
 		draw_filters(a, row - 1);
 	} else if (!p->n && row > 1) {
 		draw_examples(a, row - 1);
@@ -525,7 +525,7 @@ message_lines(const struct app *a)
 int
 message_rows(const struct app *a)
 {
-	int rows = a->asking.what == ASK_NOTHING ? message_lines(a) : 0, most = a->canvas.rows / 2;
+	int rows = a->prompt.what == ASK_NOTHING ? message_lines(a) : 0, most = a->canvas.rows / 2;
 
 	rows = rows < most ? rows : most;
 	return rows > 1 ? rows : 1;
@@ -591,7 +591,7 @@ message_draw(struct app *a, int row, int rows)
 	int left = message_lines(a) - rows + 1;		/* in the place of the last row */
 	struct line l = { 0 };
 
-	if (a->asking.what != ASK_NOTHING) {
+	if (a->prompt.what != ASK_NOTHING) {
 		draw_prompt(a, row);
 		return;
 	}

@@ -30,7 +30,7 @@ read_into(struct history history[HISTORIES])
 }
 
 void
-history_load(struct asking *q)
+history_load(struct prompt_line *q)
 {
 	read_into(q->history);
 	for (int i = 0; i < HISTORIES; i++)
@@ -38,7 +38,7 @@ history_load(struct asking *q)
 }
 
 void
-history_save(const struct asking *q)
+history_save(const struct prompt_line *q)
 {
 	struct history all[HISTORIES] = { { .n = 0 } };
 	struct tn_error err;

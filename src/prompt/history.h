@@ -6,7 +6,7 @@
 
 #include "prompt_line.h"
 
-void history_load(struct asking *q);
-void history_save(const struct asking *q);	/* with what others have kept since */
+void history_load(struct prompt_line *q);
+void history_save(const struct prompt_line *q);	/* with what others have kept since */
 
 #endif

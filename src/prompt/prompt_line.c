@@ -3,7 +3,7 @@
 #include "prompt_line.h"
 
 static struct history *
-history_of(struct asking *q, enum question_kind what)
+history_of(struct prompt_line *q, enum question_kind what)
 {
 	switch (what) {
 	case ASK_SEARCH: return &q->history[HISTORY_SEARCH];
@@ -15,7 +15,7 @@ history_of(struct asking *q, enum question_kind what)
 }
 
 void
-asking_start(struct asking *q, struct session *s, enum question_kind what, const char *lead, const char *text)
+prompt_line_start(struct prompt_line *q, struct session *s, enum question_kind what, const char *lead, const char *text)
 {
 	q->what = what;
 	q->error[0] = '\0';
@@ -29,7 +29,7 @@ asking_start(struct asking *q, struct session *s, enum question_kind what, const
 
 /* The typed text is marked at once, as far as it is a regular expression already. */
 void
-asking_changed(struct asking *q, struct session *s)
+prompt_line_changed(struct prompt_line *q, struct session *s)
 {
 	q->error[0] = '\0';
 	if (q->what != ASK_SEARCH)
@@ -42,7 +42,7 @@ asking_changed(struct asking *q, struct session *s)
 }
 
 void
-asking_cancel(struct asking *q, struct session *s)
+prompt_line_cancel(struct prompt_line *q, struct session *s)
 {
 	if (q->what == ASK_SEARCH) {
 		tn_regex_free(s->asks.mark);
@@ -54,7 +54,7 @@ asking_cancel(struct asking *q, struct session *s)
 }
 
 void
-asking_done(struct asking *q)
+prompt_line_done(struct prompt_line *q)
 {
 	if (q->prompt.history)
 		history_add(q->prompt.history, q->prompt.text);
@@ -64,7 +64,7 @@ asking_done(struct asking *q)
 }
 
 void
-asking_release(struct asking *q)
+prompt_line_release(struct prompt_line *q)
 {
 	tn_regex_free(q->mark_before);
 	for (int i = 0; i < HISTORIES; i++)

@@ -10,7 +10,7 @@
 enum question_kind { ASK_NOTHING, ASK_SEARCH, ASK_FILTER, ASK_TIME, ASK_COMMAND, ASK_NOTE };
 enum { HISTORY_SEARCH, HISTORY_FILTER, HISTORY_TIME, HISTORY_COMMAND, HISTORIES };
 
-struct asking {
+struct prompt_line {
 	enum question_kind what;
 	bool backward;			/* of a search */
 	bool edits;			/* of a filter: in place of condition `condition` */
@@ -23,10 +23,10 @@ struct asking {
 	struct tn_regex *mark_before;	/* while a search is typed */
 };
 
-void asking_start(struct asking *q, struct session *s, enum question_kind what, const char *lead, const char *text);
-void asking_changed(struct asking *q, struct session *s);	/* another text is typed */
-void asking_cancel(struct asking *q, struct session *s);
-void asking_done(struct asking *q);		/* the answer was taken */
-void asking_release(struct asking *q);
+void prompt_line_start(struct prompt_line *q, struct session *s, enum question_kind what, const char *lead, const char *text);
+void prompt_line_changed(struct prompt_line *q, struct session *s);	/* another text is typed */
+void prompt_line_cancel(struct prompt_line *q, struct session *s);
+void prompt_line_done(struct prompt_line *q);		/* the answer was taken */
+void prompt_line_release(struct prompt_line *q);
 
 #endif

@@ -40,7 +40,7 @@ read_spans(void)
 static void
 read_histories(void)
 {
-	struct asking first = { .begun = false }, second = { .begun = false };
+	struct prompt_line first = { .begun = false }, second = { .begun = false };
 
 	history_load(&first);
 	history_add(&first.history[HISTORY_TIME], "@1");
@@ -55,8 +55,8 @@ read_histories(void)
 			if (strcmp(a->text[k], b->text[k]) != 0)
 				abort();
 	}
-	asking_release(&first);
-	asking_release(&second);
+	prompt_line_release(&first);
+	prompt_line_release(&second);
 }
 
 /* The first byte says which of the two files the others are. */
