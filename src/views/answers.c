@@ -430,20 +430,20 @@ answers_command(struct view *v, void (*word)(void *user, const char *word), void
 }
 
 static const char *
-no_spans(const struct asking_for *ask)
+no_spans(const struct answer_request *ask)
 {
 	(void)ask;
 	return _("there are no such spans");
 }
 
 static const char *
-no_groups(const struct asking_for *ask)
+no_groups(const struct answer_request *ask)
 {
 	return *ask->spans ? _("there are no such spans, and no groups of them") : _("no event passes: there are no groups");
 }
 
 static const char *
-no_links(const struct asking_for *ask)
+no_links(const struct answer_request *ask)
 {
 	return ask->remark ? ask->remark : "";
 }

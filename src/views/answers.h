@@ -28,7 +28,7 @@ struct answer_class {
 	bool sorts;			/* its rows, by a column */
 	size_t sorted;			/* by this column at first; SIZE_MAX: none */
 	const char *(*row_name)(const struct answer_row *r);	/* finds it again in another answer; NULL: the span does */
-	const char *(*nothing)(const struct asking_for *ask);	/* said of an answer without rows */
+	const char *(*nothing)(const struct answer_request *ask);	/* said of an answer without rows */
 	unsigned (*open)(struct answers *a, const struct answer_row *r, bool end);
 	unsigned (*back)(struct answers *a);
 	bool (*change)(const struct answers *a, char **command);	/* that makes this answer; NULL: none does */
@@ -109,7 +109,7 @@ void answers_put_range(struct tn_str *out, const char *begin, const char *end, c
 /* The definition with the condition of the table: of the spans that are compared. NULL: memory is out. */
 char *answers_definition_where(const char *spans, const char *where);
 /* The other trace stays open for the next question. */
-void answers_keep_other(struct session *s, struct asking_for *ask);
+void answers_keep_other(struct session *s, struct answer_request *ask);
 /* Events that are not in this group, also because they do not have its keys; NULL: memory is out. */
 char *answers_not_group(const struct answers *a, const struct answer_row *r);
 /* One more part of the condition over spans: not those of this row. False: no condition says it. */

@@ -298,7 +298,7 @@ row_condition(const struct answer_row *r)
 }
 
 static const char *
-no_lines(const struct asking_for *ask)
+no_lines(const struct answer_request *ask)
 {
 	return ask->remark ? ask->remark : _("there are no such events");
 }

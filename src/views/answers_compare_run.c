@@ -20,7 +20,7 @@
 /* ---- the other trace ---- */
 
 bool
-answers_ask_other(struct asking_for *ask, const struct session *s)
+answers_ask_other(struct answer_request *ask, const struct session *s)
 {
 	const struct answer_wish *w = &s->answers.wish;
 
@@ -34,7 +34,7 @@ answers_ask_other(struct asking_for *ask, const struct session *s)
 }
 
 void
-answers_keep_other(struct session *s, struct asking_for *ask)
+answers_keep_other(struct session *s, struct answer_request *ask)
 {
 	if (!ask->other || ask->other == s->answers.other)
 		return;
@@ -55,7 +55,7 @@ answers_put_range(struct tn_str *out, const char *begin, const char *end, const 
 enum tn_code
 answers_open_other(struct job *job)
 {
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	struct tn_str rest = { 0 };
 	struct tn_set *set;
 	enum tn_code rc;
@@ -86,7 +86,7 @@ answers_open_other(struct job *job)
 struct tn_set *
 answers_set(const struct job *job)
 {
-	const struct asking_for *ask = job->data;
+	const struct answer_request *ask = job->data;
 
 	return ask->other && !answers_of_two_selections(ask->kind) ? ask->other->set : job->q.set;
 }
@@ -94,7 +94,7 @@ answers_set(const struct job *job)
 struct tn_scan_options
 answers_options(struct job *job)
 {
-	const struct asking_for *ask = job->data;
+	const struct answer_request *ask = job->data;
 	struct tn_scan_options o = job_scan_options(job);
 
 	if (ask->other_query) {
@@ -172,7 +172,7 @@ name_is(const char *name)
 }
 
 static enum tn_code
-take_differences(struct asking_for *ask, const struct tn_compare *compare, struct tn_error *err)
+take_differences(struct answer_request *ask, const struct tn_compare *compare, struct tn_error *err)
 {
 	struct tn_answer_value v[CELLS];
 	struct tn_str room = { 0 };
@@ -214,7 +214,7 @@ struct sides {
 static void
 take_sides(struct job *job, struct sides *out)
 {
-	const struct asking_for *ask = job->data;
+	const struct answer_request *ask = job->data;
 	const bool rest = !ask->other && !ask->part[1].has_begin;
 
 	*out = (struct sides) { .scan = { job_scan_options(job), answers_options(job) } };
@@ -230,7 +230,7 @@ take_sides(struct job *job, struct sides *out)
 enum tn_code
 diff_run(struct job *job)
 {
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	struct sides sides;
 	struct tn_compare *compare;
 	enum tn_code rc;
@@ -248,7 +248,7 @@ diff_run(struct job *job)
 }
 
 static enum tn_code
-take_pairs(struct asking_for *ask)
+take_pairs(struct answer_request *ask)
 {
 	static const char *const heading[] = { N_("first"), N_("second") };
 	struct table *t = &ask->table;
@@ -284,7 +284,7 @@ take_pairs(struct asking_for *ask)
 enum tn_code
 sequence_run(struct job *job)
 {
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	struct sides sides;
 	struct tn_sequence_totals totals;
 	enum tn_code rc;
@@ -324,7 +324,7 @@ answers_definition_where(const char *spans, const char *where)
 }
 
 static enum tn_code
-take_findings(struct asking_for *ask, const struct tn_why *why, struct tn_error *err)
+take_findings(struct answer_request *ask, const struct tn_why *why, struct tn_error *err)
 {
 	struct tn_answer_value v[CELLS];
 	struct tn_str room = { 0 };
@@ -348,7 +348,7 @@ take_findings(struct asking_for *ask, const struct tn_why *why, struct tn_error 
 }
 
 static void
-remark(struct asking_for *ask, const struct tn_why *why)
+remark(struct answer_request *ask, const struct tn_why *why)
 {
 	char text[200];
 
@@ -362,7 +362,7 @@ remark(struct asking_for *ask, const struct tn_why *why)
 enum tn_code
 why_run(struct job *job)
 {
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	const struct tn_scan_options scan = job_scan_options(job);
 	const struct tn_selection selection = { TN_SELECTION, .set = job->q.set, .options = &scan };
 	char *definition = *ask->spans ? answers_definition_where(ask->spans, ask->where) : NULL;
@@ -384,7 +384,7 @@ why_run(struct job *job)
 static int
 take_lines(void *user, const char *text, size_t n)
 {
-	struct asking_for *ask = ((struct job *)user)->data;
+	struct answer_request *ask = ((struct job *)user)->data;
 
 	for (const char *end; n && (end = memchr(text, '\n', n)); n -= (size_t)(end + 1 - text), text = end + 1) {
 		const struct tn_answer_value v = { .kind = TN_ANSWER_TEXT, .text = text, .n = (size_t)(end - text) };
@@ -400,7 +400,7 @@ take_lines(void *user, const char *text, size_t n)
 enum tn_code
 lines_run(struct job *job)
 {
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	struct tn_scan_options scan = answers_options(job);
 	enum tn_code rc;
 

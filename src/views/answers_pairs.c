@@ -32,7 +32,7 @@ add_pair(struct table *t, const char *definition, int what)
 static bool
 looked_enough(void *user)
 {
-	const struct asking_for *ask = ((struct job *)user)->data;
+	const struct answer_request *ask = ((struct job *)user)->data;
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
@@ -43,7 +43,7 @@ looked_enough(void *user)
 static enum tn_code
 look(struct job *job, struct tn_pairs *pairs)
 {
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
 	enum tn_code rc;
 
@@ -57,7 +57,7 @@ look(struct job *job, struct tn_pairs *pairs)
 
 /* Add the pairs that are proposed and have events; the others are in a fold. */
 static void
-add_proposed(struct asking_for *ask, const struct tn_pairs *pairs, const struct kept *kept)
+add_proposed(struct answer_request *ask, const struct tn_pairs *pairs, const struct kept *kept)
 {
 	size_t n = tn_pairs_count(pairs), folded = 0;
 	char text[200], number[32];
@@ -119,7 +119,7 @@ is_here(struct tn_set *set, const struct tn_ready_question *q)
 static void
 add_question(struct job *job, const struct tn_ready_question *q)
 {
-	struct table *t = &((struct asking_for *)job->data)->table;
+	struct table *t = &((struct answer_request *)job->data)->table;
 	struct answer_row *r = is_here(job->q.set, q) ? table_row(t) : NULL;
 
 	if (!r)
@@ -133,7 +133,7 @@ add_question(struct job *job, const struct tn_ready_question *q)
 enum tn_code
 pairs_run(struct job *job)
 {
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	struct tn_spans *spans = NULL;
 	struct tn_pairs *pairs;
 	struct kept kept = { 0 };

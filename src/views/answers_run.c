@@ -33,7 +33,7 @@ text_column(struct table *t, const char *name)
 static int
 take_span(void *user, const struct tn_span *s)
 {
-	struct asking_for *ask = ((struct job *)user)->data;
+	struct answer_request *ask = ((struct job *)user)->data;
 	struct table *t = &ask->table;
 	struct answer_row *r = table_row(t);
 	const uint8_t *column = ask->column + ask->first[s->definition];
@@ -76,7 +76,7 @@ take_span(void *user, const struct tn_span *s)
 }
 
 static enum tn_code
-define(struct asking_for *ask, struct tn_set *set, struct tn_error *err)
+define(struct answer_request *ask, struct tn_set *set, struct tn_error *err)
 {
 	enum tn_code rc = tn_spans_new(&ask->definitions, set, err);
 
@@ -99,7 +99,7 @@ column_named(struct table *t, const char *name)
 
 /* Keys of all definitions, then what they show. */
 static bool
-name_values(struct asking_for *ask)
+name_values(struct answer_request *ask)
 {
 	size_t n = tn_spans_count(ask->definitions), all = 0;
 
@@ -130,7 +130,7 @@ name_values(struct asking_for *ask)
 static enum tn_code
 run_spans(struct job *job)
 {
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	struct tn_scan_options scan = answers_options(job);
 	struct table *t = &ask->table;
 	struct tn_span_counts counts;
@@ -183,7 +183,7 @@ condition_of(const struct tn_groups *g, const struct table *t, const struct tn_a
 
 /* The usual ones of spans have short names, and their distribution is drawn. */
 static void
-name_columns(struct asking_for *ask, const struct tn_groups *g)
+name_columns(struct answer_request *ask, const struct tn_groups *g)
 {
 	static const char *const own[] = { "count", "total", "min", "p50", "p90", "p99", "max" };
 	struct table *t = &ask->table;
@@ -222,7 +222,7 @@ number_of(const struct tn_answer_value *v)
 
 /* The first aggregate of each step as a bar, and the share of all events up to it. */
 static void
-set_bars(struct asking_for *ask)
+set_bars(struct answer_request *ask)
 {
 	struct table *t = &ask->table;
 	double most = 0, all = 0, so_far = 0;
@@ -250,7 +250,7 @@ set_bars(struct asking_for *ask)
 static void
 take_groups(struct job *job, struct tn_groups *g)
 {
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	struct table *t = &ask->table;
 	struct tn_span_counts spans = tn_groups_span_counts(g);
 	size_t n = tn_groups_count(g);
@@ -294,7 +294,7 @@ take_groups(struct job *job, struct tn_groups *g)
 
 /* As rows of a table are: numbers fall, texts rise. */
 static enum tn_code
-sort_groups(struct asking_for *ask, struct tn_groups *g, struct tn_error *err)
+sort_groups(struct answer_request *ask, struct tn_groups *g, struct tn_error *err)
 {
 	size_t column = ask->sort_by, keys = tn_groups_key_count(g);
 	enum tn_code rc;
@@ -316,7 +316,7 @@ sort_groups(struct asking_for *ask, struct tn_groups *g, struct tn_error *err)
 static enum tn_code
 run_groups(struct job *job)
 {
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
 	struct tn_groups *groups = ask->groups;
 	enum tn_code rc = TN_OK;
@@ -354,7 +354,7 @@ static int
 take_link(void *user, const struct tn_chain_link *l)
 {
 	struct job *job = user;
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	struct table *t = &ask->table;
 	struct answer_row *r = t->n < ROWS_MAX ? table_row(t) : NULL;
 	char text[80] = "";
@@ -403,7 +403,7 @@ chain_times(struct job *job, int64_t *begin_ns, int64_t *end_ns)
 static enum tn_code
 run_chain(struct job *job)
 {
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
 	struct table *t = &ask->table;
 	const char *host = NULL;
@@ -448,7 +448,7 @@ run_chain(struct job *job)
 static void
 name_addresses(struct job *job)
 {
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	struct table *t = &ask->table;
 	struct naming *naming = job->q.opened->naming;
 	struct tn_str name = { 0 };
@@ -478,11 +478,11 @@ copy(const char *text, bool *failed)
 	return own;
 }
 
-struct asking_for *
+struct answer_request *
 answers_ask(const struct session *s, enum answer_kind kind)
 {
 	const struct answer_wish *w = &s->answers.wish;
-	struct asking_for *ask = calloc(1, sizeof *ask);
+	struct answer_request *ask = calloc(1, sizeof *ask);
 	bool failed = false;
 
 	if (!ask)
@@ -522,7 +522,7 @@ answers_run(struct job *job)
 		[ANSWER_SEQUENCE] = sequence_run,
 	};
 
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	const char *const text[] = { ask->spans, ask->where, ask->by, ask->show };
 
 	job->code = ask->condition ? answers_open_other(job) : TN_OK;
@@ -540,7 +540,7 @@ answers_run(struct job *job)
 void
 answers_free(void *data)
 {
-	struct asking_for *ask = data;
+	struct answer_request *ask = data;
 
 	table_release(&ask->table);
 	tn_groups_free(ask->groups);

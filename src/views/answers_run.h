@@ -14,7 +14,7 @@
 
 #define OF_SPANS "count, sum(duration), min(duration), p50(duration), p90(duration), p99(duration), max(duration)"
 
-struct asking_for {
+struct answer_request {
 	enum answer_kind kind;
 	char *spans, *by, *show, *where;
 	bool utf8;
@@ -86,13 +86,13 @@ bool measuring_take(struct measuring *m, struct table *t);
 int pair_compare(const void *a, const void *b);
 
 /* As the session wishes; NULL: memory is out. */
-struct asking_for *answers_ask(const struct session *s, enum answer_kind kind);
+struct answer_request *answers_ask(const struct session *s, enum answer_kind kind);
 /* The traces that spans and lines are of, and the options of their scan. */
 struct tn_set *answers_set(const struct job *job);
 struct tn_scan_options answers_options(struct job *job);
 enum tn_code pairs_run(struct job *job);
 /* answers_compare.c */
-bool answers_ask_other(struct asking_for *ask, const struct session *s);
+bool answers_ask_other(struct answer_request *ask, const struct session *s);
 enum tn_code answers_open_other(struct job *job);
 bool answers_of_two_selections(enum answer_kind kind);
 enum tn_code diff_run(struct job *job);

@@ -163,7 +163,7 @@ row_definition(const struct answer_row *r)
 }
 
 static const char *
-no_events(const struct asking_for *ask)
+no_events(const struct answer_request *ask)
 {
 	return ask->remark ? ask->remark : _("there are no such events");
 }

@@ -50,7 +50,7 @@ answers_come_back(struct answers *a)
 static void
 tell(struct answers *a, const struct job *job)
 {
-	const struct asking_for *ask = job->data;
+	const struct answer_request *ask = job->data;
 	struct session *s = a->list.base.session;
 	char n[32];
 
@@ -79,7 +79,7 @@ tell(struct answers *a, const struct job *job)
 static void
 answers_end(struct job *job)
 {
-	struct asking_for *ask = job->data;
+	struct answer_request *ask = job->data;
 	struct answers *a = ask->view;
 	bool updated;
 
@@ -160,7 +160,7 @@ answers_start(struct answers *a, struct tn_error *err)
 {
 	struct session *s = a->list.base.session;
 	const struct answer_wish *w = &s->answers.wish;
-	struct asking_for *ask;
+	struct answer_request *ask;
 
 	if (answers_of_two_selections(w->kind) && w->other && (s->asks.range.has_begin || s->asks.range.has_end)) {
 		snprintf(err->text, sizeof err->text, "%s",
@@ -221,7 +221,7 @@ answers_start_again(struct answers *a)
 unsigned
 answers_sort_next(struct answers *a)
 {
-	struct asking_for *ask;
+	struct answer_request *ask;
 
 	if (a->job) {
 		session_say(a->list.base.session, _("it is not complete yet"));
