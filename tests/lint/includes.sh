@@ -104,7 +104,7 @@ done
 for use in $(grep -Hn 'pthread_create\|thrd_create' $(find "$top/lib" "$top/src" -name '*.c') | sed 's/^\([^:]*:[0-9]*\):.*/\1/'); do
 	case $use in
 	*/lib/base/threads.c:*) ok ;;
-	*) bad "$use: threads are made by lib/base/threads.c: tn_team_start(), tn_worker_start()" ;;
+	*) bad "$use: threads are made by lib/base/threads.c: tn_threads_start(), tn_worker_start()" ;;
 	esac
 done
 
@@ -113,7 +113,7 @@ for use in $(quoted "$top"/lib/include/tnav/*.h); do
 done
 for use in $(quoted $(program)); do
 	case ${use##*:} in
-	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | archive/* | write/* | order/* | set/* | language/* | scan/* | answer/* | export/* | span/* | group/* | compare/* | lane/* | columns/* | stack/* | plot/* | symbol/* | *../lib/*)
+	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | ftrace/* | tracedat/* | perfdata/* | chromejson/* | uftrace/* | perfetto/* | digest/* | text/* | index/* | live/* | archive/* | write/* | order/* | set/* | language/* | scan/* | answer/* | export/* | span/* | group/* | compare/* | lane/* | columns/* | stack/* | plot/* | symbol/* | *../lib/*)
 		bad "${use%:*}: src includes only <tnav/...> of the library, not \"${use##*:}\"" ;;
 	*) ok ;;
 	esac
