@@ -44,8 +44,8 @@ unpack_one(struct unpack *u, const struct tn_pf_packet *p, uint8_t **out)
 	uint64_t size = 8 * p->body.n + 4096;
 
 	*out = NULL;
-	if (!how->handle && tn_unpacker_load(how, p->content == TN_PF_ZLIB ? TN_COMPRESSION_ZLIB : TN_COMPRESSION_ZSTD, u->trace->path,
-					     u->err) < 0) {
+	if (!how->handle && tn_unpacker_load(how, p->content == TN_PF_ZLIB ? TN_COMPRESSION_ZLIB : TN_COMPRESSION_ZSTD,
+					     u->trace->path, u->err) < 0) {
 		u->failed = true;
 		return 0;
 	}
