@@ -32,7 +32,7 @@ static const char *const column_names[COLUMN_FIELD + 1] = {
 	[COLUMN_TIME] = "time", [COLUMN_DELTA] = "delta", [COLUMN_ORIGIN] = "origin", [COLUMN_NAME] = "name",
 	[COLUMN_FIELDS] = "fields", [COLUMN_PAYLOAD] = "payload", [COLUMN_CONTEXT] = "context",
 	[COLUMN_HOST] = "host", [COLUMN_TRACE] = "trace", [COLUMN_STREAM] = "stream", [COLUMN_PACKET] = "packet",
-	[COLUMN_LEVEL] = "level", [COLUMN_DURATION] = "duration", NULL
+	[COLUMN_LEVEL] = "level", [COLUMN_DURATION] = "duration",
 };	/* after them: columns of fields */
 static const char *const background_names[] = {
 	[BACKGROUND_AUTO] = "auto", [BACKGROUND_DARK] = "dark", [BACKGROUND_LIGHT] = "light", NULL
