@@ -19,6 +19,20 @@ is_reachable(const struct tn_field *field)
 	return true;
 }
 
+/* Little-endian numbers of whole bytes. */
+static void
+find_plain(struct tn_reach *out)
+{
+	static const uint8_t bits[] = {
+		[TN_OP_U8] = 8, [TN_OP_U16LE] = 16, [TN_OP_U32LE] = 32, [TN_OP_U64LE] = 64,
+		[TN_OP_S8] = 8, [TN_OP_S16LE] = 16, [TN_OP_S32LE] = 32, [TN_OP_S64LE] = 64,
+	};
+	uint8_t code = out->load->code;
+
+	out->plain_bits = code < TN_COUNT(bits) ? bits[code] : 0;
+	out->is_signed = code == TN_OP_S8 || code == TN_OP_S16LE || code == TN_OP_S32LE || code == TN_OP_S64LE;
+}
+
 /* Whether the code before the field only passes fields of fixed size. */
 static void
 find_distance(struct tn_reach *out, const struct tn_field *field)
@@ -31,6 +45,7 @@ find_distance(struct tn_reach *out, const struct tn_field *field)
 		if (op->field == field && op->code >= TN_OP_U8 && op->code <= TN_OP_BLOB_FIXED) {
 			out->distance = at + op->n;
 			out->load = op;
+			find_plain(out);
 			return;
 		}
 		switch ((enum tn_op_code)op->code) {

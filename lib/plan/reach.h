@@ -20,6 +20,8 @@ struct tn_reach {
 	uint64_t distance, need;	/* bits; `need` of them must be present */
 	uint64_t align;			/* of the position first; 1: as it is */
 	bool from_byte;			/* that position is at a whole byte */
+	bool is_signed;
+	uint8_t plain_bits;		/* of a little-endian number of whole bytes at `distance`; else 0 */
 };
 
 /*
@@ -64,6 +66,20 @@ tn_reach_after_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t
 			return true;
 	}
 	return tn_reach_through_header(m, plan, at);
+}
+
+/* As tn_reach_load(), of numbers that most traces have: false, it is another field, or cannot be decoded. */
+static inline bool
+tn_reach_plain(const struct tn_reach *reach, const struct tn_machine *m, uint64_t *out)
+{
+	uint64_t at = tn_align_up(m->at, reach->align);
+	unsigned shift = 64u - reach->plain_bits;
+
+	if (!reach->plain_bits || at > m->end || reach->need > m->end - at)
+		return false;
+	*out = tn_load64(m->p + ((at + reach->distance) >> 3)) << shift;
+	*out = reach->is_signed ? (uint64_t)((int64_t)*out >> shift) : *out >> shift;
+	return true;
 }
 
 /* Load the field from m->at on, which does not move. False: it cannot be decoded. NONE: the event does not have it. */

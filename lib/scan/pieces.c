@@ -262,6 +262,7 @@ release(struct pieces *p, unsigned threads)
 		tn_event_release(&p->reader[i].event);
 		tn_filter_state_release(&p->reader[i].filter);
 		TN_ARRAY_RELEASE(&p->reader[i].words);
+		free(p->reader[i].own);
 	}
 	for (size_t i = 0; p->slot && i < p->n_slots; i++) {
 		struct slot *slot = &p->slot[i];

@@ -18,6 +18,7 @@ struct tn_piece_reader {
 	struct tn_event event;	/* memory for conditions */
 	struct tn_filter_state filter;
 	struct tn_words_out words;	/* the user's, to build a record */
+	void *own;		/* the user's, NULL at first; freed by free() */
 };
 
 struct tn_piece {

@@ -71,6 +71,7 @@ add_near(struct tn_span_role *role, const struct tn_take_place *at)
 {
 	const struct tn_place *place = at->place;
 
+	role->of_packet |= place && place->way == TN_PLACE_PACKET;
 	if (!place || at->is_constant || place->way == TN_PLACE_PACKET)
 		return true;
 	for (size_t i = 0; i < role->n_near; i++)
@@ -300,15 +301,22 @@ add_record(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, e
 
 /* A key that was met, and its record. */
 struct known {
-	bool some;		/* something is here */
-	uint8_t n;
-	uint32_t space;
 	const struct tn_span_role *role;	/* of numbers that decide the key; NULL: the words have to be read */
 	uint64_t value[TN_SPAN_NEAR];	/* these numbers; else the hash of the words */
+	size_t packet;		/* if it decides, too */
 	size_t at;		/* in the records */
+	uint32_t piece;		/* its number: keys of others are not known */
+	uint32_t space;
+	uint8_t n;
 };
 
-#define KNOWN 256		/* a power of two */
+#define KNOWN_BITS 10
+
+/* The keys that a thread met in its piece. */
+struct knowns {
+	uint32_t piece;
+	struct known known[1 << KNOWN_BITS];
+};
 
 /* The current event. */
 struct event {
@@ -318,8 +326,9 @@ struct event {
 	struct tn_piece_reader *reader;
 	struct tn_record_buffer *out;
 	bool again;		/* records may lean on others */
+	bool has_time;		/* of events of the stream */
 	bool is_prepared;	/* the machine is one of the packet */
-	struct known known[KNOWN];	/* of this batch */
+	struct knowns *knowns;
 };
 
 /* The key as words: definition and trace, then the values. TN_END: the event does not have it. */
@@ -376,7 +385,7 @@ known_at(struct event *e, const struct known *key)
 
 	for (size_t i = 0; i < key->n; i++)
 		mixed = (mixed ^ key->value[i]) * UINT64_C(0x9e3779b97f4a7c15);
-	return &e->known[mixed >> 56 & (KNOWN - 1)];
+	return &e->knowns->known[mixed >> (64 - KNOWN_BITS)];
 }
 
 /* The numbers that decide the key; false: only its words identify it. */
@@ -386,7 +395,10 @@ is_known(struct event *e, const struct tn_span_role *role, struct known *key)
 	struct tn_row_state *row = &e->reader->row;
 	struct tn_cell cell;
 
-	*key = (struct known) { .some = true, .role = role, .space = role->space, .n = role->n_near };
+	*key = (struct known) {
+		.piece = e->knowns->piece, .packet = role->of_packet ? e->batch->packet : 0,
+		.role = role, .space = role->space, .n = role->n_near,
+	};
 	if (!role->is_near || row->values_only)
 		return false;
 	if (!role->n_near)
@@ -398,6 +410,8 @@ is_known(struct event *e, const struct tn_span_role *role, struct known *key)
 	for (size_t i = 0; i < role->n_near; i++) {
 		const struct tn_reach *reach = &role->near[i]->reach;
 
+		if (tn_reach_plain(reach, &row->m, &key->value[i]))
+			continue;
 		if (!tn_reach_load(reach, &row->m, role->near[i]->field, &cell))
 			return false;
 		if (cell.kind == TN_CELL_UNSIGNED || cell.kind == TN_CELL_SIGNED)
@@ -422,7 +436,7 @@ is_same(const struct event *e, const struct known *known, const struct known *ke
 {
 	const struct tn_span_record *t;
 
-	if (!known->some || known->role != key->role || known->space != key->space)
+	if (known->piece != key->piece || known->packet != key->packet || known->role != key->role || known->space != key->space)
 		return false;
 	for (size_t i = 0; i < key->n; i++)
 		if (known->value[i] != key->value[i])
@@ -457,7 +471,7 @@ take_again(struct event *e, const struct tn_span_role *role, size_t at, bool is_
 	if (!t)
 		return tn_fail_memory(err);
 	t->record.kind = role->is_end ? TN_SPAN_RECORD_END_AGAIN : TN_SPAN_RECORD_BEGIN_AGAIN;
-	t->time_ns = record_at(e, at)->has_time ? tn_batch_time(e->batch, e->row) : 0;
+	t->time_ns = !e->has_time ? 0 : e->batch->cycles ? tn_batch_time(e->batch, e->row) : t->record.key_ns;
 	t->class = (uint32_t)e->class;
 	t->back = (uint32_t)((size_t)((uint8_t *)t - e->out->bytes) - at);
 	if (n)
@@ -534,7 +548,7 @@ take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 		return rc;
 	hash = tn_hash_of(e->spans->seed, words->item, 8 * words->n);
 	if (again && !known) {
-		key = (struct known) { .some = true, .space = role->space, .n = 1, .value = { hash } };
+		key = (struct known) { .piece = e->knowns->piece, .space = role->space, .n = 1, .value = { hash } };
 		known = known_at(e, &key);
 		if (is_same(e, known, &key, words->n))
 			return take_again(e, role, known->at, false, err);
@@ -606,6 +620,12 @@ tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *o, bool
 	const struct tn_ref *refs = b->refs.item;
 	struct event e = { .spans = spans, .batch = b, .reader = reader, .out = out, .again = again };
 
+	e.has_time = b->stream->stream_class->clock != NULL;
+	if (again && !reader->own && !(reader->own = calloc(1, sizeof *e.knowns)))
+		return tn_fail_memory(err);
+	e.knowns = reader->own;
+	if (again && !out->n)
+		e.knowns->piece++;
 	for (size_t i = first; i < end; i++) {
 		enum tn_code rc;
 

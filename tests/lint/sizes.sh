@@ -26,11 +26,11 @@ lib/order 1970
 lib/ovni 3740
 lib/perfdata 2980
 lib/perfetto 4220
-lib/plan 3186
+lib/plan 3210
 lib/plot 1940
 lib/scan 8150
 lib/set 2990
-lib/span 6240
+lib/span 6260
 lib/stack 1600
 lib/symbol 3290
 lib/text 7900
