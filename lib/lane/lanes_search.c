@@ -57,7 +57,7 @@ search_rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *re
 }
 
 static enum tn_code
-take_hit(void *user, const struct tn_record *r, struct tn_error *err)
+take_hit(void *user, struct tn_record *r, struct tn_error *err)
 {
 	struct tn_lanes *l = ((struct search *)user)->lanes;
 	size_t size = r->size - sizeof *r;

@@ -56,10 +56,10 @@ tn_record_reserve(struct tn_record_buffer *out, size_t size)
 	return true;
 }
 
-static const struct tn_record *
+static struct tn_record *
 record_at(const struct chunk *c)
 {
-	return (const struct tn_record *)(const void *)(c->records.bytes + c->at);
+	return (struct tn_record *)(void *)(c->records.bytes + c->at);
 }
 
 /* ---- notices ---- */
@@ -169,7 +169,7 @@ take_run(struct feed *feed, struct line *line, uint32_t rank, tn_merge_key limit
 		struct chunk *c = line->first;
 
 		while (c->at < c->records.n) {
-			const struct tn_record *r = record_at(c);
+			struct tn_record *r = record_at(c);
 			tn_merge_key key = tn_merge_key_of(r->key_ns, rank, false);
 			enum tn_code rc;
 
@@ -251,7 +251,7 @@ take_mixed(struct feed *feed, struct tn_record_buffer *records, struct tn_error 
 	enum tn_code rc = TN_OK;
 
 	while (rc == TN_OK && all.at < all.records.n) {
-		const struct tn_record *r = record_at(&all);
+		struct tn_record *r = record_at(&all);
 		tn_merge_key key = tn_merge_key_of(r->key_ns, r->rank, false);
 
 		rc = tell_notices(feed, &key, err);

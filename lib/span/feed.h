@@ -26,7 +26,7 @@ struct tn_record_buffer {
 struct tn_feed_ops {
 	enum tn_code (*rows)(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader,
 			     const struct tn_batch *batch, size_t first, size_t end, struct tn_error *err);
-	enum tn_code (*take)(void *user, const struct tn_record *record, struct tn_error *err);	/* TN_END: enough */
+	enum tn_code (*take)(void *user, struct tn_record *record, struct tn_error *err);	/* TN_END: enough */
 	bool all;	/* as for pieces */
 };
 

@@ -458,7 +458,7 @@ take_with_key(struct match *m, const struct tn_span_record *t, struct tn_error *
 }
 
 static enum tn_code
-take(void *user, const struct tn_record *record, struct tn_error *err)
+take(void *user, struct tn_record *record, struct tn_error *err)
 {
 	const struct tn_span_record *t = (const struct tn_span_record *)(const void *)record;
 	struct match *m = user;
@@ -492,7 +492,7 @@ take_seeds(struct match *m, const struct tn_record_buffer *seeds, struct tn_erro
 	enum tn_code rc = TN_OK;
 
 	for (size_t at = 0; rc == TN_OK && at < seeds->n;) {
-		const struct tn_record *r = (const struct tn_record *)(const void *)(seeds->bytes + at);
+		struct tn_record *r = (struct tn_record *)(void *)(seeds->bytes + at);
 
 		rc = take(m, r, err);
 		at += r->size;

@@ -295,6 +295,7 @@ add_record(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, e
 	t->class = 0;
 	t->definition = 0;
 	t->key_words = t->captured_words = 0;
+	memset(t->own, 0, sizeof t->own);
 	t->duration_ns = 0;
 	return t;
 }

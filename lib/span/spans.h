@@ -108,6 +108,7 @@ struct tn_span_record {
 	uint32_t definition;
 	uint32_t key_words, captured_words;
 	uint32_t has_time;
+	uint32_t own[3];	/* of the caller that takes records; zero at first */
 	int64_t duration_ns;	/* WHOLE: never negative */
 };
 

@@ -102,8 +102,7 @@ struct sorter {
 
 /* Sort by a function that knows more than two items: qsort() has no argument for it. */
 static void
-merge_sort(uint32_t *item, uint32_t *spare, size_t n, const struct sorter *by,
-	   bool (*before)(const struct sorter *by, uint32_t a, uint32_t b))
+merge_sort(uint32_t *item, uint32_t *spare, size_t n, const void *by, bool (*before)(const void *by, uint32_t a, uint32_t b))
 {
 	size_t half = n / 2, i = 0, k = half, at = 0;
 
@@ -117,14 +116,17 @@ merge_sort(uint32_t *item, uint32_t *spare, size_t n, const struct sorter *by,
 }
 
 static bool
-name_before(const struct sorter *by, uint32_t a, uint32_t b)
+name_before(const void *sorter, uint32_t a, uint32_t b)
 {
+	const struct sorter *by = sorter;
+
 	return strcmp(by->s->name.item[a], by->s->name.item[b]) < 0;
 }
 
 static bool
-larger(const struct sorter *by, uint32_t a, uint32_t b)
+larger(const void *sorter, uint32_t a, uint32_t b)
 {
+	const struct sorter *by = sorter;
 	const struct tn_stack *x = &by->s->stack.item[a], *y = &by->s->stack.item[b];
 
 	if (x->parent != y->parent)
@@ -136,21 +138,21 @@ larger(const struct sorter *by, uint32_t a, uint32_t b)
 
 /*
  * A callee has a larger number than its caller. A stack without calls, time and callees is one that a thread passed
- * through in no time: `last` is 1 for the others.
+ * through in no time: `used` is 1 for the others.
  */
 static void
 add_totals(struct tn_stacks *s)
 {
 	for (size_t i = 0; i < s->stack.n; i++)
-		s->stack.item[i].last = 0;
+		s->stack.item[i].used = 0;
 	for (size_t i = s->stack.n; i--;) {
 		struct tn_stack *t = &s->stack.item[i];
 
 		t->total += t->self;
-		t->last |= t->calls || t->total;
+		t->used |= t->calls || t->total;
 		if (i) {
 			s->stack.item[t->parent].total += t->total;
-			s->stack.item[t->parent].last |= t->last;
+			s->stack.item[t->parent].used |= t->used;
 		}
 	}
 }
@@ -201,7 +203,7 @@ place(struct tn_flame *f, struct sorter *by)
 			const struct tn_stack *t = &stack[by->order[next]];
 
 			by->first[at]++;
-			if (!t->last)
+			if (!t->used)
 				continue;
 			f->node[f->n] = (struct node) {
 				.name = t->name, .parent = parent, .depth = t->depth, .calls = t->calls, .total = t->total,
@@ -302,9 +304,10 @@ tn_flame_callers(struct tn_flame **out, const struct tn_flame *f, size_t node, s
 
 			if (next == UINT32_MAX)
 				goto no_memory;
-			counts.cut += next == at && k == i ? n->calls : 0;
-			if (next == at)
+			if (next == at) {
+				counts.cut += n->calls ? n->calls : n->self != 0;
 				break;
+			}
 			at = next;
 			s.stack.item[at].calls += n->calls;
 			s.stack.item[at].open += n->open;
@@ -324,6 +327,7 @@ no_memory:
 
 struct renaming {
 	struct tn_stacks s;
+	struct tn_flame_counts counts;
 	TN_ARRAY(uint32_t) part;	/* numbers of names: a frame for each line of the name that an address gets */
 	size_t *first;		/* of each old name, and after the last one */
 	struct tn_str text;
@@ -357,15 +361,24 @@ add_parts(struct renaming *r, const char *old, bool (*name)(void *user, uint64_t
 static uint32_t
 renamed(struct renaming *r, uint32_t at, const struct node *n)
 {
-	for (size_t k = r->first[n->name]; k < r->first[n->name + 1] && at != UINT32_MAX; k++) {
-		at = tn_stacks_callee(&r->s, at, r->part.item[k]);
-		if (at != UINT32_MAX && k + 1 < r->first[n->name + 1]) {	/* another function is inlined in it */
+	for (size_t k = r->first[n->name]; k < r->first[n->name + 1]; k++) {
+		uint32_t caller = at;
+
+		at = tn_stacks_callee(&r->s, caller, r->part.item[k]);
+		if (at == UINT32_MAX)
+			return at;
+		r->counts.nameless += r->part.item[k] == TN_STACK_NAMELESS ? n->calls : 0;
+		if (at == caller) {
+			r->counts.cut += n->calls;
+			r->s.stack.item[at].self += n->self;
+			return at;
+		}
+		if (k + 1 < r->first[n->name + 1]) {	/* another function is inlined in it */
 			r->s.stack.item[at].calls += n->calls;
 			r->s.stack.item[at].doubtful += n->doubtful;
 		}
 	}
-	if (at != UINT32_MAX)
-		add_frame(&r->s.stack.item[at], n);
+	add_frame(&r->s.stack.item[at], n);
 	return at;
 }
 
@@ -373,7 +386,6 @@ enum tn_code
 tn_flame_named(struct tn_flame **out, const struct tn_flame *f, bool (*name)(void *user, uint64_t address, struct tn_str *out),
 	       void *user, struct tn_error *err)
 {
-	struct tn_flame_counts counts;
 	struct renaming r = { .first = NULL };
 	uint32_t *stack = NULL;
 	enum tn_code rc = TN_ERR_MEMORY;
@@ -382,7 +394,7 @@ tn_flame_named(struct tn_flame **out, const struct tn_flame *f, bool (*name)(voi
 		*out = NULL;
 	if (!out || !f || !f->n || !name)
 		return tn_fail_null(err);
-	counts = f->counts;
+	r.counts = f->counts;
 	r.first = calloc(f->n_names + 1, sizeof *r.first);
 	stack = calloc(f->n, sizeof *stack);
 	if (!r.first || !stack || !tn_stacks_init(&r.s))
@@ -396,7 +408,7 @@ tn_flame_named(struct tn_flame **out, const struct tn_flame *f, bool (*name)(voi
 		if ((stack[i] = renamed(&r, stack[f->node[i].parent], &f->node[i])) == UINT32_MAX)
 			goto end;
 	r.s.stack.item[0].self += f->node[0].self;
-	rc = tn_flame_make(out, &r.s, &counts, f->sampled, err);
+	rc = tn_flame_make(out, &r.s, &r.counts, f->sampled, err);
 end:
 	tn_stacks_release(&r.s);
 	TN_ARRAY_RELEASE(&r.part);
@@ -406,50 +418,38 @@ end:
 	return rc == TN_ERR_MEMORY ? tn_fail_memory(err) : rc;
 }
 
-/* A row of the table by self time. */
-static int
-by_self(const struct tn_flame *f, const struct node *a, const struct node *b)
+static bool
+self_before(const void *flame, uint32_t a, uint32_t b)
 {
-	if (a->self != b->self)
-		return a->self > b->self ? -1 : 1;
-	if (a->total != b->total)
-		return a->total > b->total ? -1 : 1;
-	return strcmp(f->name[a->name], f->name[b->name]);
+	const struct tn_flame *f = flame;
+	const struct node *x = &f->node[a], *y = &f->node[b];
+
+	if (x->self != y->self)
+		return x->self > y->self;
+	return x->total != y->total ? x->total > y->total : strcmp(f->name[x->name], f->name[y->name]) < 0;
 }
 
-static void
-sift(const struct tn_flame *f, struct node *item, size_t n, size_t i)
-{
-	struct node k = item[i];
-	size_t child;
-
-	while ((child = 2 * i + 1) < n) {
-		child += child + 1 < n && by_self(f, &item[child + 1], &item[child]) > 0;
-		if (by_self(f, &k, &item[child]) >= 0)
-			break;
-		item[i] = item[child];
-		i = child;
-	}
-	item[i] = k;
-}
-
-static void
+/* Sort the rows of the table. False: memory is out. */
+static bool
 sort_by_self(struct tn_flame *f)
 {
-	struct node *item = f->node + 1;
-	size_t n = f->n - 1;
+	uint32_t *order = calloc(2 * f->n, sizeof *order);
+	struct node *old = f->node, *node = order ? calloc(f->n, sizeof *node) : NULL;
 
-	for (size_t i = n / 2; i--;)
-		sift(f, item, n, i);
-	for (; n > 1; n--) {
-		struct node last = item[0];
-
-		item[0] = item[n - 1];
-		sift(f, item, n - 1, 0);
-		item[n - 1] = last;
+	if (node) {
+		for (uint32_t i = 0; i < f->n; i++)
+			order[i] = i;
+		merge_sort(order + 1, order + f->n, f->n - 1, f, self_before);
+		node[0] = old[0];
+		for (uint32_t i = 1; i < f->n; i++) {
+			node[i] = old[order[i]];
+			node[i].end = i + 1;
+		}
+		f->node = node;
+		free(old);
 	}
-	for (uint32_t i = 1; i < f->n; i++)
-		f->node[i].end = i + 1;
+	free(order);
+	return node;
 }
 
 enum tn_code
@@ -491,10 +491,9 @@ tn_flame_frames(struct tn_flame **out, const struct tn_flame *f, struct tn_error
 			of[number[i]] = total[i];
 		for (size_t i = 1; of && i < (*out)->n; i++)
 			(*out)->node[i].total = of[(*out)->node[i].name];
-		if (of) {
+		if (of)
 			(*out)->node[0].total = all;
-			sort_by_self(*out);
-		} else {
+		if (!of || !sort_by_self(*out)) {
 			tn_flame_free(*out);
 			*out = NULL;
 			rc = TN_ERR_MEMORY;

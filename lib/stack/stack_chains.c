@@ -132,7 +132,7 @@ name_of(struct chains *c, uint64_t address)
 	if (item)
 		return (uint32_t)item->value;
 	name = tn_stacks_name(&c->s, text, (size_t)snprintf(text, sizeof text, "0x%" PRIX64, address));
-	if (name == UINT32_MAX || name == 1)
+	if (name == UINT32_MAX || name == TN_STACK_NAMELESS)
 		return name;
 	item = tn_hash_add_u64(&c->by_address, address, NULL);
 	if (!item)
@@ -142,7 +142,7 @@ name_of(struct chains *c, uint64_t address)
 }
 
 static enum tn_code
-take(void *user, const struct tn_record *record, struct tn_error *err)
+take(void *user, struct tn_record *record, struct tn_error *err)
 {
 	struct chains *c = user;
 	const struct sample *sample = (const struct sample *)(const void *)record;
@@ -158,6 +158,7 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 			c->counts.cut++;
 			break;
 		}
+		c->counts.nameless += name == TN_STACK_NAMELESS;
 		at = next;
 		c->s.stack.item[at].calls++;
 	}

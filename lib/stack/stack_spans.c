@@ -1,8 +1,8 @@
 /*
  * stack_spans.c - stacks of open spans, a stack for each thread
  *
- * Threads of the scan make records of begins and ends; this file takes them in the order of the events. Each event costs a
- * search for the key's thread, mostly in `near`, and for the callee, mostly the one used last.
+ * Threads of the scan make records of begins and ends; this file takes them in the order of the events. A record that has the
+ * key of an earlier one has its thread and its name, too: they are noted there. Each begin costs a search for the callee.
  */
 #include "stack/stacks.h"
 
@@ -14,8 +14,7 @@
 #include "span/losses.h"
 #include "span/spans.h"
 
-#define NEAR 1024		/* a power of two */
-#define NEAR_WORDS 8		/* of the fields to show */
+#define NEAR 4096		/* a power of two */
 #define MOST_THREADS ((size_t)1 << 18)	/* threads with a stack, and keys */
 #define MOST_FRAMES ((size_t)1 << 20)	/* on all stacks together */
 
@@ -46,12 +45,8 @@ struct gather {
 	TN_ARRAY(struct thread) thread;
 	struct tn_hash threads;	/* by id */
 	struct tn_hash keys;	/* number of the thread by the hash of a key */
-	struct near {
-		uint64_t hash;
-		uint32_t thread;
-		uint32_t n_words, class, name;	/* of the begin before; no words: none */
-		uint64_t word[NEAR_WORDS];
-	} near[NEAR];
+	struct near { uint64_t hash, thread; } near[NEAR];	/* some of `keys` */
+	uint32_t sweeps;	/* 1 + how often threads got other numbers */
 	size_t n_frames;
 	struct tn_losses losses;
 	uint32_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all */
@@ -59,21 +54,38 @@ struct gather {
 	uint8_t *of_thread;	/* by definition: a bit for each key that names the thread */
 	struct tn_hash values;	/* names by captured values */
 	struct tn_arena arena;	/* of these keys */
-	TN_ARRAY(uint64_t) id;	/* an id that is being built */
+	TN_ARRAY(uint64_t) words;	/* of an id or a name that is searched for */
 	struct tn_str text;
+};
+
+/* A begin or an end. */
+struct met {
+	const struct tn_record *record;
+	struct tn_span_record *key;	/* the record that has the definition and the key */
+	const struct tn_span_record_again *again;	/* of that key; NULL: `key` itself */
+	uint32_t class;
+	bool is_noted;		/* its name is that of `key`, if it is known */
+	int64_t ns;
 };
 
 /* ---- names ---- */
 
 static uint32_t
-name_of_values(struct gather *g, const struct tn_span_definition *d, const uint64_t *words, size_t n, const char *span_name)
+name_of_values(struct gather *g, const struct met *m, const uint64_t *w, size_t n)
 {
-	struct tn_hash_item *item = tn_hash_find(&g->values, words, 8 * n);
-	const uint64_t *w = words;
+	const struct tn_span_definition *d = &g->spans->definition.item[m->key->definition];
+	const char *span_name = d->span_name[m->class];
+	struct tn_hash_item *item;
+	size_t size = 8 * (n + 1);
 	uint32_t name;
 	bool some = false;
 	char *copy;
 
+	if (!TN_ARRAY_RESERVE(&g->words, n + 1))
+		return UINT32_MAX;
+	g->words.item[0] = (uint64_t)m->key->definition << 32 | m->class;	/* which decide the rest of the name */
+	memcpy(g->words.item + 1, w, 8 * n);
+	item = tn_hash_find(&g->values, g->words.item, size);
 	if (item)
 		return (uint32_t)item->value;
 	g->text.n = 0;
@@ -96,37 +108,28 @@ name_of_values(struct gather *g, const struct tn_span_definition *d, const uint6
 	}
 	name = g->text.failed ? UINT32_MAX : tn_stacks_name(&g->s, g->text.text, g->text.n);
 	/* Keys of the table are bounded as names are. */
-	if (name == UINT32_MAX || name == 1 || n > TN_STACK_NAME)
+	if (name == UINT32_MAX || name == TN_STACK_NAMELESS || n > TN_STACK_NAME)
 		return name;
-	copy = tn_arena_copy(&g->arena, (const char *)words, 8 * n);
-	item = copy ? tn_hash_add(&g->values, words, 8 * n, NULL) : NULL;
+	copy = tn_arena_copy(&g->arena, (const char *)g->words.item, size);
+	item = copy ? tn_hash_add(&g->values, copy, size, NULL) : NULL;
 	if (!item)
 		return UINT32_MAX;
-	tn_hash_copy_key(item, copy);
 	item->value = name;
 	return name;
 }
 
 /* The number of a frame's name; UINT32_MAX: memory is out. */
 static uint32_t
-name_of(struct gather *g, const struct tn_span_record *key, size_t class, const uint64_t *captured, size_t n_words)
+name_of(struct gather *g, const struct met *m)
 {
-	const struct tn_span_definition *d = &g->spans->definition.item[key->definition];
-	struct near *near = &g->near[key->hash & (NEAR - 1)];	/* thread_of() has put the key there */
-	uint32_t **names = &g->name[key->definition], name;
+	const struct tn_span_definition *d = &g->spans->definition.item[m->key->definition];
+	const uint64_t *captured = tn_span_record_words(m->key) + m->key->key_words;
+	uint32_t **names = &g->name[m->key->definition], name, class = m->class, n_words = m->key->captured_words;
 
-	if (n_words > NEAR_WORDS)
-		return name_of_values(g, d, captured, n_words, d->span_name[class]);
-	if (n_words) {
-		if (near->n_words == n_words && near->class == class && memcmp(near->word, captured, 8 * n_words) == 0)
-			return near->name;
-		name = name_of_values(g, d, captured, n_words, d->span_name[class]);
-		memcpy(near->word, captured, 8 * n_words);
-		near->n_words = name == UINT32_MAX ? 0 : (uint32_t)n_words;
-		near->class = (uint32_t)class;
-		near->name = name;
-		return name;
-	}
+	if (m->again)
+		captured = tn_again_words(m->again, m->key, &n_words);
+	if (n_words)
+		return name_of_values(g, m, captured, n_words);
 	if (!*names && !(*names = calloc(g->spans->classes.n + 1, sizeof **names)))
 		return UINT32_MAX;
 	if (!(*names)[class]) {
@@ -187,19 +190,19 @@ id_of(struct gather *g, const struct tn_span_record *key)
 	const uint64_t *w = (const uint64_t *)(const void *)(key + 1), *end = w + key->key_words;
 	size_t n = 1;
 
-	if (!TN_ARRAY_RESERVE(&g->id, key->key_words + 1u))
+	if (!TN_ARRAY_RESERVE(&g->words, key->key_words + 1u))
 		return 0;
-	g->id.item[0] = (w[0] & UINT32_MAX) | (uint64_t)d->of_loom << 32;
+	g->words.item[0] = (w[0] & UINT32_MAX) | (uint64_t)d->of_loom << 32;
 	w++;
 	for (size_t i = 0; i < d->begin_key.n && w < end; i++) {
 		struct tn_answer_value v;
 		const uint64_t *next = tn_unpack(w, &v);
 
 		for (; (g->of_thread[key->definition] & 1u << i) && w < next; w++)
-			g->id.item[n++] = *w;
+			g->words.item[n++] = *w;
 		w = next;
 	}
-	return tn_hash_of(g->spans->seed, g->id.item, 8 * n);
+	return tn_hash_of(g->spans->seed, g->words.item, 8 * n);
 }
 
 /* Forget the threads with empty stacks. False: memory is out. */
@@ -208,6 +211,7 @@ sweep(struct gather *g)
 {
 	size_t kept = 0;
 
+	g->sweeps++;
 	memset(g->near, 0, sizeof g->near);
 	tn_hash_clear(&g->threads);
 	tn_hash_clear(&g->keys);
@@ -265,14 +269,14 @@ find_thread(struct gather *g, const struct tn_span_record *key, bool *failed)
 
 /* The thread of a record; NULL: there are too many, or memory is out. */
 static struct thread *
-thread_of(struct gather *g, const struct tn_span_record *key, bool *failed)
+thread_of_key(struct gather *g, const struct tn_span_record *key, bool *failed)
 {
 	size_t at = key->hash & (NEAR - 1);
 	struct tn_hash_item *item;
 	struct thread *t;
 
 	*failed = false;
-	if (__builtin_expect(g->near[at].hash == key->hash, 1))
+	if (g->near[at].hash == key->hash)
 		return &g->thread.item[g->near[at].thread];
 	item = tn_hash_find_u64(&g->keys, key->hash);
 	if (item) {
@@ -287,11 +291,34 @@ thread_of(struct gather *g, const struct tn_span_record *key, bool *failed)
 			return NULL;
 		item->value = (uint64_t)(t - g->thread.item);
 	}
-	g->near[at] = (struct near) { .hash = key->hash, .thread = (uint32_t)(t - g->thread.item) };
+	g->near[at] = (struct near) { key->hash, (uint64_t)(t - g->thread.item) };
+	return t;
+}
+
+/* Records note in `own` of their key: the sweeps, the thread, and 1 + the name; 0: not known. */
+static inline struct thread *
+thread_of(struct gather *g, struct tn_span_record *key, bool *failed)
+{
+	struct thread *t;
+
+	*failed = false;
+	if (__builtin_expect(key->own[0] == g->sweeps, 1))
+		return &g->thread.item[key->own[1]];
+	t = thread_of_key(g, key, failed);
+	if (t) {
+		key->own[0] = g->sweeps;
+		key->own[1] = (uint32_t)(t - g->thread.item);
+	}
 	return t;
 }
 
 /* ---- losses ---- */
+
+static inline bool
+any_lost(const struct gather *g)
+{
+	return g->losses.rank.n || g->n_damage;
+}
 
 static bool
 is_doubtful(struct gather *g, const struct frame *f, uint32_t rank, int64_t key_ns, bool *failed)
@@ -308,14 +335,6 @@ is_doubtful(struct gather *g, const struct frame *f, uint32_t rank, int64_t key_
 }
 
 /* ---- begins and ends ---- */
-
-struct met {
-	const struct tn_record *record;
-	const struct tn_span_record *key;	/* the record that has the definition and the key */
-	const uint64_t *captured;
-	uint32_t captured_words, class;
-	int64_t ns;
-};
 
 static uint32_t
 top_of(const struct thread *t)
@@ -336,8 +355,9 @@ account(struct gather *g, struct thread *t, int64_t now_ns)
 static void
 pull(struct gather *g, struct thread *t, size_t at)
 {
-	memmove(&t->frame.item[at], &t->frame.item[at + 1], (t->frame.n - at - 1) * sizeof *t->frame.item);
 	t->frame.n--;
+	if (at < t->frame.n)
+		memmove(&t->frame.item[at], &t->frame.item[at + 1], (t->frame.n - at) * sizeof *t->frame.item);
 	g->n_frames--;
 }
 
@@ -416,11 +436,16 @@ end_wholes(struct gather *g, struct thread *t, int64_t until_ns)
 static enum tn_code
 take_begin(struct gather *g, struct thread *t, const struct met *m, struct tn_error *err)
 {
-	uint32_t name = name_of(g, m->key, m->class, m->captured, m->captured_words), below, stack;
+	uint32_t name = m->is_noted ? m->key->own[2] - 1 : UINT32_MAX, below, stack;
 	struct frame *f;
 	size_t at;
 
+	if (name == UINT32_MAX)
+		name = name_of(g, m);
+	if (m->is_noted)
+		m->key->own[2] = name + 1;
 	g->counts.calls++;
+	g->counts.nameless += name == TN_STACK_NAMELESS;
 	if (g->spans->definition.item[m->key->definition].rule == TN_SPAN_LATEST && find_frame(t, m->key->hash, false, &at)) {
 		pull(g, t, at);
 		if (!restack(g, t, at))
@@ -486,12 +511,12 @@ take_end(struct gather *g, struct thread *t, const struct met *m, struct tn_erro
 		g->counts.orphans++;
 		return TN_OK;
 	}
-	if (at + 1 < t->frame.n && (g->losses.rank.n || g->n_damage) && !drop_lost(g, t, at + 1, m, &failed))
+	if (at + 1 < t->frame.n && any_lost(g) && !drop_lost(g, t, at + 1, m, &failed))
 		return tn_fail_memory(err);
 	f = t->frame.item[at];
 	pull(g, t, at);
 	count_call(g, &f, m->key->has_time, m->ns);
-	if (!f.is_cut)
+	if (!f.is_cut && any_lost(g))
 		g->s.stack.item[f.born].doubtful += is_doubtful(g, &f, m->record->rank, m->record->key_ns, &failed);
 	if (failed || (at < t->frame.n && !restack(g, t, at)))
 		return tn_fail_memory(err);
@@ -510,7 +535,7 @@ take_met(struct gather *g, const struct met *m, bool is_end, struct tn_error *er
 		g->counts.dropped += !is_end;
 		return TN_OK;
 	}
-	if (!end_wholes(g, t, m->ns))
+	if (t->wholes && !end_wholes(g, t, m->ns))
 		return tn_fail_memory(err);
 	if (m->key->has_time)
 		account(g, t, m->ns);
@@ -526,20 +551,21 @@ take_damage(struct gather *g, uint32_t rank)
 }
 
 static enum tn_code
-take(void *user, const struct tn_record *record, struct tn_error *err)
+take(void *user, struct tn_record *record, struct tn_error *err)
 {
 	struct gather *g = user;
-	const struct tn_span_record *t = (const struct tn_span_record *)(const void *)record;
+	struct tn_span_record *t = (struct tn_span_record *)(void *)record;
 	const struct tn_span_record_again *again = (const struct tn_span_record_again *)(const void *)record;
 	struct met m = { .record = record };
 
 	switch ((enum tn_span_record_kind)record->kind) {
 	case TN_SPAN_RECORD_BEGIN_AGAIN:
 	case TN_SPAN_RECORD_END_AGAIN:
-		m.key = (const struct tn_span_record *)(const void *)((const uint8_t *)again - again->back);
+		m.key = (struct tn_span_record *)(void *)((uint8_t *)record - again->back);
 		m.ns = again->time_ns;
 		m.class = again->class;
-		m.captured = tn_again_words(again, m.key, &m.captured_words);
+		m.is_noted = m.class == m.key->class && record->size == sizeof *again;
+		m.again = again;
 		return take_met(g, &m, record->kind == TN_SPAN_RECORD_END_AGAIN, err);
 	case TN_SPAN_RECORD_BEGIN:
 	case TN_SPAN_RECORD_END:
@@ -547,8 +573,7 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 		m.key = t;
 		m.ns = t->time_ns;
 		m.class = t->class;
-		m.captured = tn_span_record_words(t) + t->key_words;
-		m.captured_words = t->captured_words;
+		m.is_noted = true;
 		return take_met(g, &m, record->kind == TN_SPAN_RECORD_END, err);
 	case TN_SPAN_RECORD_LOSS:
 		return take_damage(g, record->rank);
@@ -584,7 +609,7 @@ count_open(struct gather *g)
 			if (f->is_cut)
 				continue;
 			s->open++;
-			s->doubtful += is_doubtful(g, f, f->rank, INT64_MAX, &failed);
+			s->doubtful += any_lost(g) && is_doubtful(g, f, f->rank, INT64_MAX, &failed);
 		}
 	}
 	return !failed;
@@ -596,7 +621,7 @@ release(struct gather *g)
 	for (size_t i = 0; i < g->thread.n; i++)
 		TN_ARRAY_RELEASE(&g->thread.item[i].frame);
 	TN_ARRAY_RELEASE(&g->thread);
-	TN_ARRAY_RELEASE(&g->id);
+	TN_ARRAY_RELEASE(&g->words);
 	tn_hash_release(&g->threads);
 	tn_hash_release(&g->keys);
 	tn_hash_release(&g->values);
@@ -617,7 +642,7 @@ tn_flame_of_spans(struct tn_flame **out, const struct tn_spans *spans, const str
 {
 	static const struct tn_feed_ops feed_ops = { .rows = rows, .take = take };
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
-	struct gather g = { .spans = spans, .options = &o };
+	struct gather g = { .spans = spans, .options = &o, .sweeps = 1 };
 	enum tn_code rc;
 
 	if (out)

@@ -1,16 +1,20 @@
 #include "stack/stacks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_TEXT ((size_t)24 << 20)	/* bytes of names */
-#define MOST_NAMES 100000
 #define TOO_MANY "..."
 
 bool
 tn_stacks_init(struct tn_stacks *s)
 {
-	return TN_ARRAY_ADD(&s->stack) && tn_stacks_name(s, "", 0) != UINT32_MAX &&
-	       tn_stacks_name(s, TOO_MANY, sizeof TOO_MANY - 1) != UINT32_MAX;
+	s->near = calloc(TN_STACKS_NEAR, sizeof *s->near);
+	if (!s->near || !TN_ARRAY_ADD(&s->stack) || tn_stacks_name(s, "", 0) == UINT32_MAX ||
+	    tn_stacks_name(s, TOO_MANY, sizeof TOO_MANY - 1) == UINT32_MAX)
+		return false;
+	tn_hash_clear(&s->names);	/* a name of a trace that is "..." is another one */
+	return true;
 }
 
 void
@@ -20,6 +24,7 @@ tn_stacks_release(struct tn_stacks *s)
 	TN_ARRAY_RELEASE(&s->name);
 	tn_hash_release(&s->callees);
 	tn_hash_release(&s->names);
+	free(s->near);
 	tn_arena_release(&s->arena);
 	*s = (struct tn_stacks) { 0 };
 }
@@ -48,8 +53,8 @@ tn_stacks_name(struct tn_stacks *s, const char *text, size_t n)
 	item = tn_hash_find(&s->names, text, n);
 	if (item)
 		return (uint32_t)item->value;
-	if (s->name.n >= MOST_NAMES || s->n_bytes >= MOST_TEXT)
-		return 1;
+	if (s->name.n >= TN_FLAME_NAMES || s->n_bytes >= MOST_TEXT)
+		return TN_STACK_NAMELESS;
 	s->n_bytes += n;
 	copy = tn_arena_copy(&s->arena, text, n);
 	at = copy ? TN_ARRAY_ADD(&s->name) : NULL;
@@ -62,7 +67,7 @@ tn_stacks_name(struct tn_stacks *s, const char *text, size_t n)
 }
 
 uint32_t
-tn_stacks_find(struct tn_stacks *s, uint32_t parent, uint32_t name)
+tn_stacks_find(struct tn_stacks *s, struct tn_callee *near, uint32_t parent, uint32_t name)
 {
 	uint64_t key = (uint64_t)parent << 32 | name;
 	struct tn_hash_item *item = tn_hash_find_u64(&s->callees, key);
@@ -81,6 +86,6 @@ tn_stacks_find(struct tn_stacks *s, uint32_t parent, uint32_t name)
 		callee->depth = s->stack.item[parent].depth + 1;
 		item->value = s->stack.n - 1;
 	}
-	s->stack.item[parent].last = (uint32_t)item->value;
+	*near = (struct tn_callee) { parent, name, (uint32_t)item->value };
 	return (uint32_t)item->value;
 }

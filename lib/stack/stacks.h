@@ -10,11 +10,12 @@
 #include "base/hash.h"
 
 #define TN_STACK_NAME 1000	/* bytes of a name; longer ones are cut */
+#define TN_STACKS_NEAR 16384	/* a power of two: 192 KB stay in a processor's cache */
 
 /* A distinct stack: its top frame. */
 struct tn_stack {
 	uint32_t parent, name, depth;
-	uint32_t last;		/* the callee used last; 0: none */
+	uint32_t used;		/* flame.c: it has calls, time, or such callees */
 	uint64_t calls, total, self, longest_ns, open, doubtful;
 };
 
@@ -23,6 +24,7 @@ struct tn_stacks {
 	TN_ARRAY(struct tn_stack) stack;	/* 0: the empty one */
 	TN_ARRAY(const char *) name;	/* 0: "" */
 	struct tn_hash callees;	/* number of the stack by parent and name */
+	struct tn_callee { uint32_t parent, name, stack; } *near;	/* TN_STACKS_NEAR of them, used lately; stack 0: none */
 	struct tn_hash names;	/* number of the name by text */
 	struct tn_arena arena;
 	size_t n_bytes;		/* of the names */
@@ -31,20 +33,23 @@ struct tn_stacks {
 bool tn_stacks_init(struct tn_stacks *s);	/* false: memory is out */
 void tn_stacks_release(struct tn_stacks *s);
 
-/* The number of a name, "..." if there are too many; UINT32_MAX: memory is out. */
+#define TN_STACK_NAMELESS 1	/* "...", if there are too many names */
+
+/* The number of a name; UINT32_MAX: memory is out. */
 uint32_t tn_stacks_name(struct tn_stacks *s, const char *text, size_t n);
-/* As tn_stacks_callee(), by the table. */
-uint32_t tn_stacks_find(struct tn_stacks *s, uint32_t parent, uint32_t name);
+/* As tn_stacks_callee(), by the table; @near remembers it. */
+uint32_t tn_stacks_find(struct tn_stacks *s, struct tn_callee *near, uint32_t parent, uint32_t name);
 
 /* The stack @parent with one more frame. @parent: a limit is reached. UINT32_MAX: memory is out. */
 static inline uint32_t
 tn_stacks_callee(struct tn_stacks *s, uint32_t parent, uint32_t name)
 {
-	uint32_t last = s->stack.item[parent].last;
+	uint64_t mixed = ((uint64_t)parent << 32 | name) * UINT64_C(0x9e3779b97f4a7c15);
+	struct tn_callee *near = &s->near[mixed >> 48 & (TN_STACKS_NEAR - 1)];
 
-	if (__builtin_expect(last && s->stack.item[last].name == name, 1))
-		return last;
-	return tn_stacks_find(s, parent, name);
+	if (__builtin_expect(near->stack && near->parent == parent && near->name == name, 1))
+		return near->stack;
+	return tn_stacks_find(s, near, parent, name);
 }
 
 /* Make a flame; @s is empty afterwards. */

@@ -30,6 +30,7 @@ struct tn_flame;
 /* Limits. A stack that reaches one counts for the frame that called it, and `cut` counts the calls. */
 #define TN_FLAME_NODES 262144	/* distinct stacks */
 #define TN_FLAME_DEPTH 4096	/* frames of one stack */
+#define TN_FLAME_NAMES 100000	/* names, at most 24 MiB; others are "..." */
 
 /* A frame with all the frames that called it; or a row of a table of frames. */
 struct tn_flame_node {
@@ -50,6 +51,7 @@ struct tn_flame_counts {
 	uint64_t without_key;	/* begins and ends left out because they do not have a key */
 	uint64_t cut;		/* calls in stacks beyond a limit */
 	uint64_t dropped;	/* calls left out because too many threads have a stack */
+	uint64_t nameless;	/* calls of frames that are called "..." because there are too many names */
 };
 
 /*
