@@ -344,6 +344,7 @@ compare_flames(struct printer *p)
 			rc = tn_flame_frames(&frames, flame[i], &err);
 		tn_flame_free(flame[i]);
 		flame[i] = rc == TN_OK ? frames : NULL;
+		flame_tell(flame[i]);
 	}
 	status = answer_status(&p->answer, rc, &err);
 	if (!status && flame[1])

@@ -116,8 +116,8 @@ warn_number(const char *text, uint64_t n)
 	complain(_("warning"), all);
 }
 
-static void
-tell_counts(const struct tn_flame *f)
+void
+flame_tell(const struct tn_flame *f)
 {
 	struct tn_flame_counts c = tn_flame_counts(f);
 
@@ -126,6 +126,11 @@ tell_counts(const struct tn_flame *f)
 				     "its caller; --begin, --end and --filter leave some out",
 				     "%ju calls are in stacks beyond 262144 distinct ones, or 4096 deep: their time counts for "
 				     "their callers; --begin, --end and --filter leave some out", c.cut), c.cut);
+	if (c.nameless)
+		warn_number(ngettext("%ju call has the name \"...\": its stacks have more than 100000 names; --begin, --end and "
+				     "--filter leave some out",
+				     "%ju calls have the name \"...\": their stacks have more than 100000 names; --begin, --end "
+				     "and --filter leave some out", c.nameless), c.nameless);
 	if (c.dropped)
 		warn_number(ngettext("%ju call is left out: more than 229376 threads have a stack at once",
 				     "%ju calls are left out: more than 229376 threads have a stack at once", c.dropped),
@@ -225,11 +230,7 @@ flame_read(struct tn_flame **out, const struct options *o, struct tn_set *set, c
 	bool chains = !o->n_spans && !tn_flame_ready(set, 0);
 	enum tn_code rc = chains ? tn_flame_of_chains(out, set, scan, err) : gather_spans(out, o, set, scan, err);
 
-	if (rc == TN_OK)
-		rc = name_frames(o, addresses, out, err);
-	if (rc == TN_OK)
-		tell_counts(*out);
-	return rc;
+	return rc == TN_OK ? name_frames(o, addresses, out, err) : rc;
 }
 
 static int
@@ -244,8 +245,10 @@ run(struct printer *p)
 	if (rc == TN_OK)
 		rc = transform(p, &f, &err);
 	status = answer_status(&p->answer, rc, &err);
-	if (!status && f)
+	if (!status && f) {
+		flame_tell(f);
 		status = make_table(p, tn_flame_is_sampled(f));
+	}
 	if (!status && f) {
 		status = print_all(p, f);
 		job->events = tn_flame_counts(f).calls;

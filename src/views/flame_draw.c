@@ -259,6 +259,9 @@ flame_status(struct view *v, struct line *out)
 	if (counts.cut)
 		line_printf(out, STYLE_STATUS, ngettext(", %s call counted for its caller", ", %s calls counted for their callers",
 						      counts.cut), number_text(counts.cut, n));
+	if (counts.nameless)
+		line_printf(out, STYLE_STATUS, ngettext(", %s call without its name", ", %s calls without their names",
+						      counts.nameless), number_text(counts.nameless, n));
 	if (counts.dropped)
 		line_printf(out, STYLE_STATUS, ngettext(", %s call left out", ", %s calls left out", counts.dropped),
 			    number_text(counts.dropped, n));
