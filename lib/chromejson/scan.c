@@ -594,7 +594,12 @@ void
 tn_cj_tell(const struct tn_trace *trace)
 {
 	const struct tn_cj_trace *own = trace->own;
+	bool others = false;
 
+	for (size_t i = 0; i < own->classes.n; i++)
+		others |= own->classes.item[i].is_other;
+	if (others)
+		tn_build_tell_others(trace, MOST_CLASSES, MOST_NAME);
 	if (own->found.is_cut)
 		tn_tell(&trace->problems, TN_NOTE, "%s: the file ends before its last brace: what is there is shown",
 			trace->path);

@@ -383,6 +383,7 @@ struct reader {
 	struct tn_compare *c;
 	size_t side;
 	uint32_t *number;	/* by number of the definition on this side, that of the comparison */
+	const struct tn_spans *spans;
 	struct tn_hash seen;	/* items, by the address of the name and the definition */
 };
 
@@ -390,14 +391,18 @@ static struct tn_item *
 item_of(struct reader *r, const struct tn_span *span)
 {
 	const uint64_t key = (uint64_t)(uintptr_t)span->name ^ (uint64_t)span->definition << 52;
-	struct tn_hash_item *at = tn_hash_find_u64(&r->seen, key);
+	const bool is_named = r->spans->definition.item[span->definition].is_named;
+	struct tn_hash_item *at = is_named ? NULL : tn_hash_find_u64(&r->seen, key);
 	struct tn_item *item;
 	bool is_new;
 
 	if (at)
 		return at->pointer;
 	item = tn_items_get(&r->c->items, TN_COMPARE_SPAN, r->number[span->definition], span->name, strlen(span->name), true);
-	at = item ? tn_hash_add_u64(&r->seen, key, &is_new) : NULL;
+	/* Only names of classes stay where they are. */
+	if (!item || is_named)
+		return item;
+	at = tn_hash_add_u64(&r->seen, key, &is_new);
 	if (at)
 		at->pointer = item;
 	return at ? item : NULL;
@@ -464,6 +469,7 @@ read_spans(struct tn_compare *c, size_t side, struct tn_error *err)
 	}
 	if (rc == TN_OK)
 		rc = watch_options(&r.watch, &options, err);
+	r.spans = spans;
 	if (rc == TN_OK && n)
 		rc = tn_spans_run_some(spans, &options, &wish, on_span, &r, &counts, err);
 	if (r.watch.failed)

@@ -76,7 +76,7 @@ static bool
 has_last(const struct tn_why *w, bool *no_memory)
 {
 	const struct tn_span_definition *d = &w->spans->definition.item[0];
-	const struct tn_capture *last = &d->captures.item[d->captures.n - 1];
+	const struct tn_capture *last = &d->captures.item[tn_span_shown(d) - 1];
 	bool has = false;
 
 	for (size_t c = 0; c < w->spans->classes.n && !has; c++)

@@ -84,7 +84,7 @@ look_at_name(struct kinds *k, const struct tn_spans *s, const char *name)
 			if (strcmp(d->begin_key.item[n].name, key) == 0)
 				look_at_take(k, s, &d->begin_key.item[n], &d->begin, NULL);
 		}
-		for (size_t n = 0; n < d->captures.n; n++) {
+		for (size_t n = 0; n < tn_span_shown(d); n++) {
 			const struct tn_capture *c = &d->captures.item[n];
 
 			if (strcmp(c->name, name) != 0 && !tn_span_tail(c->name, name))
@@ -265,17 +265,19 @@ add_waiting(struct run *run, struct near *near)
 	return !n || tn_group_table_add_numbers(&run->groups->all, near->group, near->waiting, n);
 }
 
-/* The same where it is the group of all spans of that name and state: names of definitions stay where they are. */
+/* The same where it is the group of all spans of that name and state: names of classes stay where they are. */
 static struct near *
 near_of(struct run *run, const struct tn_span *s)
 {
 	struct near *near = &run->near[((uintptr_t)s->name >> 4 ^ (uintptr_t)s->state) % NEAR];
 
-	if (near->name == s->name && near->state == s->state)
+	const bool is_named = run->groups->spans->definition.item[s->definition].is_named;
+
+	if (near->name == s->name && near->state == s->state && !is_named)
 		return near;
 	if (!add_waiting(run, near))
 		return NULL;
-	near->name = s->name;
+	near->name = is_named ? NULL : s->name;
 	near->state = s->state;
 	near->group = group_of(run, s);
 	if (!near->group)

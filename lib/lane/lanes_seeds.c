@@ -84,7 +84,7 @@ pack_captured(const struct tn_lanes *l, const struct tn_fine_open *o, struct tn_
 	for (size_t i = 0; i < d->captures.n; i++) {
 		struct tn_answer_value v = { 0 };
 
-		if (o->lane != TN_FINE_NONE && l->by_field && i == 0) {
+		if (o->lane != TN_FINE_NONE && (l->by_field ? i == 0 : d->is_named && i == d->captures.n - 1)) {
 			v.kind = TN_ANSWER_TEXT;
 			v.text = l->state.item[o->state];
 			v.n = strlen(v.text);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "language/attribute_field.h"
+#include "language/marker_field.h"
 #include "language/running.h"
 #include "language/symbol_field.h"
 
@@ -621,12 +622,20 @@ make_place(struct tn_reference *r, const struct tn_event_class *ec)
 
 	if (!place)
 		return NULL;
-	if (r->meaning.attribute)
+	if (tn_is_of_markers(&r->meaning)) {
+		if (!ec->marker)
+			return place;
+		place->own = (struct tn_target) { .owner = ec, .field = ec->marker, .scope = TN_SCOPE_PAYLOAD };
+		place->target = &place->own;
+		place->n_targets = 1;
+	} else if (r->meaning.attribute)
 		place_attribute(r, ec, place);
 	else
 		place_targets(&r->meaning, ec, place);
 	if (place->n_targets && place_fields(r, ec, place, NULL) < 0)
 		return NULL;
+	if (tn_is_of_markers(&r->meaning))
+		return tn_marker_place(r, place);
 	return r->functions ? tn_symbol_place(r, place) : place;
 }
 
@@ -703,6 +712,18 @@ symbol(const struct tn_reference *r, const struct tn_place *place, struct tn_row
 	return rc;
 }
 
+static enum tn_code
+marker(const struct tn_reference *r, const struct tn_place *place, struct tn_row_state *s, struct tn_cell *out,
+       struct tn_error *err)
+{
+	struct tn_cell text;
+	enum tn_code rc = tn_place_get(r, place->address, s, &text, err);
+
+	if (rc == TN_OK)
+		tn_marker_part(r->meaning.attribute, &text, out);
+	return rc;
+}
+
 enum tn_code
 tn_place_get(const struct tn_reference *r, const struct tn_place *place, struct tn_row_state *s, struct tn_cell *out,
 	     struct tn_error *err)
@@ -726,6 +747,8 @@ tn_place_get(const struct tn_reference *r, const struct tn_place *place, struct 
 		break;
 	case TN_PLACE_SYMBOL:
 		return symbol(r, place, s, out, err);
+	case TN_PLACE_MARKER:
+		return marker(r, place, s, out, err);
 	case TN_PLACE_PACKET:
 	case TN_PLACE_VALUES:
 		break;

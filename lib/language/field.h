@@ -128,7 +128,8 @@ enum tn_place_way {
 	TN_PLACE_PACKET,		/* in the packet's scopes */
 	TN_PLACE_VALUES,		/* among decoded values */
 	TN_PLACE_ROW,		/* an attribute that is not a field */
-	TN_PLACE_SYMBOL		/* the name of the function at `address` */
+	TN_PLACE_SYMBOL,	/* the name of the function at `address` */
+	TN_PLACE_MARKER		/* a part of the marker in the text at `address` */
 };
 
 struct tn_place {
@@ -140,7 +141,7 @@ struct tn_place {
 	const struct tn_target *target;	/* the candidates among the fields of this class */
 	size_t n_targets;
 	struct tn_target own;		/* for an attribute that is a field */
-	const struct tn_place *address;	/* TN_PLACE_SYMBOL */
+	const struct tn_place *address;	/* TN_PLACE_SYMBOL, TN_PLACE_MARKER */
 };
 
 struct tn_reference {

@@ -43,6 +43,9 @@ tn_meaning_kinds(const struct tn_meaning *meaning)
 	case TN_ATTRIBUTE_NAME:
 	case TN_ATTRIBUTE_TRACE:
 	case TN_ATTRIBUTE_PROCESS:
+	case TN_ATTRIBUTE_MARKER_PHASE:
+	case TN_ATTRIBUTE_MARKER_NAME:
+	case TN_ATTRIBUTE_MARKER_TRACK:
 		return TN_IS_TEXTS;
 	case TN_ATTRIBUTE_STREAM:
 		return TN_IS_TEXTS | TN_IS_NUMBERS;

@@ -21,6 +21,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/kinds.c \
 	%D%/kinds.h \
 	%D%/literal.c \
+	%D%/marker_field.c \
+	%D%/marker_field.h \
 	%D%/names.c \
 	%D%/names.h \
 	%D%/names_attributes.c \

@@ -90,8 +90,10 @@ number_classes(struct tn_names *names, const struct tn_set *set)
 				names->first_class[trace->stream[s]->rank] = names->n_classes;
 				names->trace_classes[trace->stream[s]->rank] = (uint32_t)trace->n_event_classes;
 			}
-		for (size_t i = 0; i < trace->n_event_classes; i++)
+		for (size_t i = 0; i < trace->n_event_classes; i++) {
+			names->has_markers |= trace->event_class[i]->marker != NULL;
 			names->event_class[names->n_classes++] = trace->event_class[i];
+		}
 	}
 	return true;
 }
@@ -683,6 +685,7 @@ resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, 
 	enum tn_code rc = TN_OK;
 	struct steps s;
 
+	is_attribute &= !tn_is_of_markers(&attribute) || names->has_markers;
 	*out = attribute;
 	out->has_texts = is_attribute && has_texts(names, out);
 	if (is_attribute && !yields)

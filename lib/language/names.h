@@ -29,6 +29,9 @@ enum tn_attribute_id {
 	TN_ATTRIBUTE_PROCESS, TN_ATTRIBUTE_TIME, TN_ATTRIBUTE_DELTA, TN_ATTRIBUTE_CYCLES, TN_ATTRIBUTE_PACKET,
 	TN_ATTRIBUTE_LOST,
 	TN_ATTRIBUTE_RUNNING,	/* the running thread, even if a context has a thread */
+	/* Parts of a marker (model/marker.h). */
+	TN_ATTRIBUTE_MARKER_PHASE, TN_ATTRIBUTE_MARKER_PID, TN_ATTRIBUTE_MARKER_NAME, TN_ATTRIBUTE_MARKER_TRACK,
+	TN_ATTRIBUTE_MARKER_COOKIE, TN_ATTRIBUTE_MARKER_VALUE,
 	TN_ATTRIBUTE_EXTRA	/* of the caller: see tn_extras */
 };
 
@@ -106,6 +109,16 @@ tn_is_of_contexts(const struct tn_meaning *m)
 	return m->attribute == TN_ATTRIBUTE_TID || m->attribute == TN_ATTRIBUTE_PID || m->attribute == TN_ATTRIBUTE_PROCESS ||
 	       m->attribute == TN_ATTRIBUTE_CPU;
 }
+
+/* Whether it is a part of a marker; only sets with classes that may be markers have such attributes. */
+static inline bool
+tn_is_of_markers(const struct tn_meaning *m)
+{
+	return m->attribute >= TN_ATTRIBUTE_MARKER_PHASE && m->attribute <= TN_ATTRIBUTE_MARKER_VALUE;
+}
+
+/* Names of the parts of markers, in the order of their attributes; NULL: there are fewer. */
+const char *tn_marker_attribute(size_t i);
 
 /* Length of the name at the start of @text: "a.b[2].c"; 0: no name begins there. */
 size_t tn_name_length(const char *text);

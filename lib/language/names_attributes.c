@@ -33,6 +33,17 @@ static const struct { const char *name; enum tn_attribute_id id; } aliases[] = {
 	{ "event.running", TN_ATTRIBUTE_RUNNING },
 };
 
+static const char *const marker_parts[] = {
+	"marker.phase", "marker.pid", "marker.name", "marker.track", "marker.cookie", "marker.value"
+};
+_Static_assert(TN_COUNT(marker_parts) == TN_ATTRIBUTE_MARKER_VALUE - TN_ATTRIBUTE_MARKER_PHASE + 1, "one for the other");
+
+const char *
+tn_marker_attribute(size_t i)
+{
+	return i < TN_COUNT(marker_parts) ? marker_parts[i] : NULL;
+}
+
 const struct tn_attribute *
 tn_attributes(size_t *n)
 {
@@ -70,6 +81,13 @@ tn_attribute_find(const struct tn_extras *extras, const char *name, struct tn_me
 		if (strcmp(name, aliases[i].name) == 0) {
 			*out = (struct tn_meaning) { .attribute = aliases[i].id, .path = aliases[i].name };
 			*yields = !strchr(name, '.');
+			return true;
+		}
+	for (size_t i = 0; i < TN_COUNT(marker_parts); i++)
+		if (strcmp(bare, marker_parts[i]) == 0) {
+			*out = (struct tn_meaning) {
+				.attribute = (enum tn_attribute_id)(TN_ATTRIBUTE_MARKER_PHASE + i), .path = marker_parts[i],
+			};
 			return true;
 		}
 	return false;

@@ -26,6 +26,7 @@ struct tn_names {
 	uint32_t *trace_classes;	/* by rank: number of classes of its trace */
 	const struct tn_event_class **event_class;
 	bool no_memory;
+	bool has_markers;		/* some class may be markers */
 	struct tn_running *running;
 	/* Classes whose events were found in the packets read so far (names_events.c). */
 	struct {

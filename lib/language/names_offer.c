@@ -67,6 +67,9 @@ offer_attributes(struct offer *o)
 		o->no_memory |= err.code == TN_ERR_MEMORY;
 		tn_arena_release(&arena);
 	}
+	for (size_t i = 0; o->names->has_markers && tn_marker_attribute(i); i++)
+		if (strncmp(tn_marker_attribute(i), o->prefix, o->n) == 0)
+			o->each(o->user, tn_marker_attribute(i));
 }
 
 bool

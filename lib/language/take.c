@@ -195,6 +195,8 @@ tn_take_is_text(const struct tn_take *take, size_t class, bool *no_memory)
 		return place->cell.kind == TN_CELL_TEXT;
 	if (place->way == TN_PLACE_SYMBOL)
 		return true;
+	if (place->way == TN_PLACE_MARKER)
+		return tn_meaning_kinds(&r->meaning) == TN_IS_TEXTS;
 	if (place->way == TN_PLACE_ROW)
 		return r->meaning.attribute == TN_ATTRIBUTE_STREAM || r->meaning.attribute == TN_ATTRIBUTE_TRACE ||
 		       r->meaning.attribute == TN_ATTRIBUTE_HOST || r->meaning.attribute == TN_ATTRIBUTE_PROCESS;

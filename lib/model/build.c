@@ -133,3 +133,10 @@ tn_build_stream(struct tn_trace *trace, struct tn_stream_class *sc, const char *
 	trace->stream[trace->n_streams++] = s;
 	return s;
 }
+
+void
+tn_build_tell_others(const struct tn_trace *trace, unsigned classes, unsigned bytes)
+{
+	tn_tell(&trace->problems, TN_WARNING, "%s: it has more than %u kinds of events, or names of more than %u bytes: the other "
+		"events are called by their type, and have their name in the field 'name'", trace->path, classes, bytes);
+}

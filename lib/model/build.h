@@ -39,6 +39,12 @@ const char *tn_build_path(struct tn_trace *trace, const char *path);
 struct tn_stream *tn_build_stream(struct tn_trace *trace, struct tn_stream_class *sc, const char *path, const char *name,
 				  const struct tn_map *source);
 
+/*
+ * Report that some events have the name of their type, and their own name in the field `name`: the format makes at most
+ * @classes classes from names, and none from names of more than @bytes bytes.
+ */
+void tn_build_tell_others(const struct tn_trace *trace, unsigned classes, unsigned bytes);
+
 /* ---- values of an event, in preorder; inline, because they run once a value ---- */
 
 struct tn_values {

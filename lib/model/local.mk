@@ -6,6 +6,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/kernel_pairs.c %D%/pairs.h \
 	%D%/labels.c %D%/labels.h \
 	%D%/loss.c %D%/loss.h \
+	%D%/marker.c %D%/marker.h \
 	%D%/path.c %D%/path.h \
 	%D%/trace.c %D%/trace.h \
 	%D%/type.c %D%/type.h \

@@ -21,6 +21,13 @@ struct tn_span_kind {
 	 * NULL: no class of this kind is TN_SPAN_PART_WHOLE.
 	 */
 	const char *duration;
+	/*
+	 * Expressions, for classes whose events begin and end spans by their values: they select the events that begin
+	 * and end spans of this kind. NULL: the class decides (tn_event_class.span_part).
+	 */
+	const char *begin, *end;
+	const char *named;	/* the field that names a span, if it has a value: "begin.title"; or NULL */
+	const struct tn_span_kind *next;	/* another kind that events of the class may belong to; or NULL */
 };
 
 struct tn_pair_rules {

@@ -77,6 +77,7 @@ struct tn_event_class {
 	/* The format says that each such event begins, ends or is a span of that kind; NULL: it does not. */
 	const struct tn_span_kind *span_kind;
 	enum tn_span_part span_part;
+	const struct tn_field *marker;	/* of the payload: a text that may be a marker (model/marker.h); or NULL */
 	struct tn_event_plan *plan;	/* made at first use (tn_plan_event()): atomic */
 };
 

@@ -177,7 +177,12 @@ tn_pf_tell(const struct tn_trace *trace)
 {
 	const struct tn_pf_trace *own = trace->own;
 	const uint64_t *lost = own->found.stats;
+	bool others = false;
 
+	for (size_t i = 0; i < own->classes.n; i++)
+		others |= own->classes.item[i].is_other;
+	if (others)
+		tn_build_tell_others(trace, TN_PF_CLASSES, TN_PF_NAME);
 	for (uint32_t i = 0; i < TN_PF_CPUS; i++)
 		if (own->found.overrun[i][1] > own->found.overrun[i][0])
 			tn_tell(&trace->problems, TN_WARNING, "%s: processor %" PRIu32 ": the kernel overwrote %" PRIu64

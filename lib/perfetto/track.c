@@ -12,8 +12,6 @@
 
 #include "perfetto/private.h"
 
-#define MOST_CLASSES 4096
-#define MOST_NAME 512		/* bytes of a name that makes a class */
 #define MOST_TRACKS ((1u << 18) - 1)	/* as entries have bits for */
 #define MOST_INTERNED (1u << 19)
 #define MOST_PARENTS 16
@@ -118,7 +116,7 @@ track_of(struct tn_pf_tracker *t, uint64_t uuid)
 static void
 set_text(struct tn_pf_tracker *t, const char **to, struct tn_pf_bytes text)
 {
-	if (!text.n || text.n > MOST_NAME || (*to && strlen(*to) == text.n && memcmp(*to, text.p, (size_t)text.n) == 0))
+	if (!text.n || text.n > TN_PF_NAME || (*to && strlen(*to) == text.n && memcmp(*to, text.p, (size_t)text.n) == 0))
 		return;
 	*to = tn_pf_copy(t->trace, text);
 	t->failed |= !*to;
@@ -210,8 +208,8 @@ find_parents(struct tn_pf_trace *own)
 static uint32_t
 class_of(struct tn_pf_tracker *t, char type, struct tn_pf_bytes name, uint32_t track)
 {
-	bool is_other = name.n > MOST_NAME;
-	uint8_t key[MOST_NAME + 8];
+	bool is_other = name.n > TN_PF_NAME;
+	uint8_t key[TN_PF_NAME + 8];
 	struct tn_hash_item *item;
 	struct tn_pf_class *c;
 	const char *copy;
@@ -231,7 +229,7 @@ class_of(struct tn_pf_tracker *t, char type, struct tn_pf_bytes name, uint32_t t
 		item = tn_hash_find(&t->classes, key, n);
 		if (item)
 			return (uint32_t)item->value;
-		if (is_other || t->own->classes.n < MOST_CLASSES)
+		if (is_other || t->own->classes.n < TN_PF_CLASSES)
 			break;
 		is_other = true;
 	}

@@ -127,7 +127,7 @@ find_places(struct tn_zone_field *f, const struct tn_set *set)
 	for (size_t i = 0; f->step && f->of_class && i < n; i++) {
 		const struct tn_place *place = tn_reference_place(f->reference, i);
 
-		if (!place || place->way == TN_PLACE_VALUES || place->way == TN_PLACE_ROW)
+		if (!place || place->way == TN_PLACE_VALUES || place->way == TN_PLACE_ROW || place->way == TN_PLACE_MARKER)
 			return false;
 		/* Fields decided by the class are never tested. */
 		if (place->way == TN_PLACE_NONE || (place->way == TN_PLACE_CONSTANT && !place->n_targets))

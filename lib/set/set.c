@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "digest/digest.h"
 #include "index/packet_index.h"
+#include "model/marker.h"
 
 /* ---- receivers of problems ---- */
 
@@ -159,6 +160,8 @@ tn_set_open_trace(struct tn_own_set *own, const struct tn_found *found, const st
 	t->memory = own->memory;
 	rc = found->format->open(t, err);
 	t->memory = NULL;
+	if (rc == TN_OK)
+		tn_marker_find(t);
 	if (rc == TN_OK && !name_trace(t, found->below))
 		rc = tn_fail_memory(err);
 	if (rc == TN_OK && found->only.n)

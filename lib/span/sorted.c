@@ -144,11 +144,11 @@ put_in_order(struct sorted *s)
 
 /* ---- taking ---- */
 
-/* A copy with all that it points to; its name is the definition's. */
+/* A copy with all that it points to; its name may be the definition's. */
 static struct kept *
-copy(const struct tn_span *s)
+copy(const struct tn_span *s, bool is_named)
 {
-	size_t n = s->n_keys + s->n_captured, bytes = 0;
+	size_t n = s->n_keys + s->n_captured, bytes = is_named ? strlen(s->name) + 1 : 0;
 	struct kept *k;
 	char *text;
 
@@ -175,6 +175,8 @@ copy(const struct tn_span *s)
 		v->text = text;
 		text += v->n;
 	}
+	if (is_named)
+		k->span.name = strcpy(text, s->name);
 	k->span.key = k->value;
 	k->span.captured = k->value + s->n_keys;
 	return k;
@@ -192,7 +194,7 @@ static int
 take(void *user, const struct tn_span *span)
 {
 	struct sorted *s = user;
-	struct kept *k = copy(span);
+	struct kept *k = copy(span, s->spans->definition.item[span->definition].is_named);
 
 	if (k && s->heap.n == s->most)
 		drop_last(s);
@@ -272,7 +274,7 @@ kept_span(const struct tn_spans *spans, struct tn_answer_in *in, struct tn_answe
 	if (in->bad)
 		return s;
 	s.n_keys = spans->definition.item[s.definition].begin_key.n;
-	s.n_captured = spans->definition.item[s.definition].captures.n;
+	s.n_captured = tn_span_shown(&spans->definition.item[s.definition]);
 	for (size_t i = 0; i < s.n_keys + s.n_captured; i++)
 		value[i] = tn_answer_get_value(in);
 	s.key = value;

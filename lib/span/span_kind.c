@@ -15,15 +15,18 @@ tn_span_kind_name(const struct tn_spans *spans, size_t i)
 
 	for (size_t c = 0; c < spans->classes.n && n < TN_COUNT(seen); c++) {
 		const struct tn_span_kind *kind = spans->classes.item[c]->span_kind;
-		size_t k = 0;
 
-		while (kind && k < n && strcmp(seen[k], kind->name) != 0)
-			k++;
-		if (!kind || k < n)
-			continue;
-		if (n == i)
-			return kind->name;
-		seen[n++] = kind->name;
+		for (; kind && n < TN_COUNT(seen); kind = kind->next) {
+			size_t k = 0;
+
+			while (k < n && strcmp(seen[k], kind->name) != 0)
+				k++;
+			if (k < n)
+				continue;
+			if (n == i)
+				return kind->name;
+			seen[n++] = kind->name;
+		}
 	}
 	return NULL;
 }
@@ -60,10 +63,13 @@ tn_span_read_kind(struct tn_span_definition *out, const struct tn_spans *spans, 
 		return tn_fail_memory(err);
 	for (size_t c = 0; c < all; c++) {
 		const struct tn_event_class *ec = spans->classes.item[c];
+		const struct tn_span_kind *of = ec->span_kind;
 
-		if (!ec->span_kind || strlen(ec->span_kind->name) != n || memcmp(ec->span_kind->name, name, n) != 0)
+		while (of && (strlen(of->name) != n || memcmp(of->name, name, n) != 0))
+			of = of->next;
+		if (!of)
 			continue;
-		*kind = *kind ? *kind : ec->span_kind;
+		*kind = *kind ? *kind : of;
 		out->whole[c] = ec->span_part == TN_SPAN_PART_WHOLE && ec->span_kind->duration;
 		has_whole |= out->whole[c];
 		if (ec->span_part == TN_SPAN_PART_BEGIN || out->whole[c])

@@ -39,7 +39,8 @@ struct match {
 	struct tn_expression_state condition;
 	struct tn_span_counts counts;
 	struct tn_span now;		/* the span being reported */
-	struct tn_answer_value key[TN_SPAN_KEYS], captured[TN_SPAN_FIELDS];
+	struct tn_answer_value key[TN_SPAN_KEYS], captured[TN_SPAN_FIELDS + 1];
+	struct tn_str name;		/* of the span being reported, if its definition says what names it */
 };
 
 /* A new begin; for an orphan: its end, with its values. */
@@ -112,7 +113,26 @@ unpack_captured(struct match *m, const struct begun *b, const uint64_t *end_word
 		if (v.kind != TN_ANSWER_NONE)
 			m->captured[i] = v;
 	}
-	return d->captures.n;
+	return tn_span_shown(d);
+}
+
+/* The name of a span: that of its class, or a value of its begin. */
+static const char *
+name_of(struct match *m, const struct begun *b)
+{
+	const struct tn_span_definition *d = &m->spans->definition.item[b->definition];
+	const uint64_t *w = b->captured;
+	struct tn_answer_value v = { 0 };
+
+	if (!d->is_named || !b->captured_words)
+		return d->span_name[b->class];
+	for (size_t i = 0; i < d->captures.n; i++)
+		w = tn_unpack(w, &v);
+	if (v.kind == TN_ANSWER_NONE)
+		return d->span_name[b->class];
+	m->name.n = 0;
+	tn_answer_value_text(&v, &m->name);
+	return tn_str_text(&m->name);
 }
 
 static size_t
@@ -137,7 +157,7 @@ span_of(struct match *m, const struct begun *b, const struct ended *e)
 
 	span->definition = b->definition;
 	span->state = (enum tn_span_state)b->state;
-	span->name = m->spans->definition.item[b->definition].span_name[b->class];
+	span->name = name_of(m, b);
 	span->is_at_begin = b->state != TN_SPAN_ORPHAN;
 	span->is_replaced = b->replaced;
 	span->is_at_end = e && !b->replaced && !b->is_whole;
@@ -529,6 +549,7 @@ release(struct match *m)
 	free(m->damage);
 	TN_ARRAY_RELEASE(&m->damaged);
 	tn_expression_state_release(&m->condition);
+	tn_str_release(&m->name);
 }
 
 static enum tn_code

@@ -421,7 +421,7 @@ read_capture(struct reader *r, struct tn_span_definition *d, struct tn_error *er
 
 	if (!c)
 		return tn_fail_memory(err);
-	if (d->captures.n > TN_SPAN_FIELDS)
+	if (tn_span_shown(d) > TN_SPAN_FIELDS)
 		return wrong(r, r->at, _("more than 64 fields"), err);
 	rc = word(r, true, &p, err);
 	if (rc < 0)
@@ -544,7 +544,7 @@ name_of(const struct tn_span_definition *d, const char *event)
 }
 
 static enum tn_code
-make_names(struct tn_span_definition *d, const struct tn_spans *spans, struct tn_error *err)
+make_names(struct tn_span_definition *d, const struct tn_spans *spans, const struct tn_span_kind *kind, struct tn_error *err)
 {
 	d->n_names = spans->classes.n;
 	d->span_name = calloc(d->n_names + 1, sizeof *d->span_name);
@@ -553,11 +553,24 @@ make_names(struct tn_span_definition *d, const struct tn_spans *spans, struct tn
 	for (size_t c = 0; c < d->n_names; c++) {
 		if (d->begin.verdict[c] == TN_VERDICT_NO && d->end.verdict[c] == TN_VERDICT_NO)
 			continue;
-		d->span_name[c] = name_of(d, spans->classes.item[c]->name);
+		/* The event's name says nothing if the values decide. */
+		d->span_name[c] = name_of(d, kind && kind->begin ? kind->name : spans->classes.item[c]->name);
 		if (!d->span_name[c])
 			return tn_fail_memory(err);
 	}
 	return TN_OK;
+}
+
+/* Events of a kind that begin and end spans by their values. */
+static enum tn_code
+pick_kind(struct tn_span_definition *out, const struct tn_spans *spans, const struct tn_span_kind *kind, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	pick_release(&out->begin);
+	pick_release(&out->end);
+	rc = pick_read(&out->begin, spans, kind->begin, strlen(kind->begin), kind->begin, 1, err);
+	return rc == TN_OK ? pick_read(&out->end, spans, kind->end, strlen(kind->end), kind->end, 1, err) : rc;
 }
 
 /* BEGIN END, or @KIND. */
@@ -572,6 +585,8 @@ read_events(struct reader *r, struct tn_span_definition *out, const struct tn_sp
 		rc = word(r, false, &p, err);
 		if (rc == TN_OK)
 			rc = tn_span_read_kind(out, r->spans, p.at + 1, p.n - 1, kind, err);
+		if (rc == TN_OK && (*kind)->begin)
+			rc = pick_kind(out, r->spans, *kind, err);
 		return rc < 0 ? tn_at(err, rc, "'%s', column %zu", r->text, column(r, p.at)) : rc;
 	}
 	rc = read_event(r, &out->begin, _("the event that begins a span is missing"), err);
@@ -587,10 +602,17 @@ take_defaults(struct tn_span_definition *d, const struct tn_spans *spans, const 
 {
 	struct reader r = { spans, kind->by, kind->by };
 	struct piece rule = { kind->rule, kind->rule ? strlen(kind->rule) : 0 };
+	enum tn_code rc;
 
 	if (!has_rule && kind->rule && rule_of(&rule) != RULES)
 		d->rule = (enum tn_span_rule)rule_of(&rule);
-	return d->begin_key.n ? TN_OK : read_list(&r, d, read_key, err);
+	if (!d->begin_key.n && (rc = read_list(&r, d, read_key, err)) < 0)
+		return rc;
+	if (d->name || !kind->named)
+		return TN_OK;
+	d->is_named = true;
+	r.text = r.at = kind->named;
+	return read_list(&r, d, read_capture, err);
 }
 
 enum tn_code
@@ -616,7 +638,7 @@ tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const
 	if (no_memory)
 		rc = tn_fail_memory(err);
 	if (rc == TN_OK)
-		rc = make_names(out, spans, err);
+		rc = make_names(out, spans, kind, err);
 	if (rc == TN_OK && where)
 		rc = tn_span_where_new(&out->where, spans, out, where, err);
 	if (rc < 0)

@@ -19,7 +19,7 @@ tn_spans_key(const struct tn_spans *s, size_t i, size_t k)
 const char *
 tn_spans_captured(const struct tn_spans *s, size_t i, size_t k)
 {
-	if (!s || i >= s->definition.n || k >= s->definition.item[i].captures.n)
+	if (!s || i >= s->definition.n || k >= tn_span_shown(&s->definition.item[i]))
 		return NULL;
 	return s->definition.item[i].captures.item[k].name;
 }
@@ -202,7 +202,7 @@ add_name(struct tn_span_where *w, const char *name, enum tn_span_value what, enu
 static bool
 add_definition(struct tn_span_where *w, const struct tn_span_definition *d)
 {
-	for (size_t i = 0; i < d->captures.n; i++)
+	for (size_t i = 0; i < tn_span_shown(d); i++)
 		if (!add_name(w, d->captures.item[i].name, TN_SPAN_VALUE, TN_EXTRA_ANY))
 			return false;
 	for (size_t i = 0; i < d->begin_key.n; i++) {

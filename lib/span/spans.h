@@ -44,6 +44,7 @@ struct tn_span_definition {
 	const struct tn_type **label;	/* for each key: a type that has labels for it, or NULL */
 	char *text;		/* as written */
 	char *name;		/* or NULL; may have a `*` */
+	bool is_named;		/* its last capture, which is not shown, names a span: not the class */
 	char **span_name;	/* by number of the class of the begin, of an orphan: the end */
 	size_t n_names;
 	enum tn_span_rule rule;	/* of a second begin with the same key */
@@ -57,6 +58,13 @@ struct tn_span_definition {
 	/* A key is a thread, a process or a processor: its number is unique within a loom (tn_stream.loom). */
 	bool of_loom;
 };
+
+/* Number of fields to show. */
+static inline size_t
+tn_span_shown(const struct tn_span_definition *d)
+{
+	return d->captures.n - d->is_named;
+}
 
 #define TN_SPAN_NEAR 4
 

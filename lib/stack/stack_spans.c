@@ -78,6 +78,7 @@ name_of_values(struct gather *g, const struct met *m, const uint64_t *w, size_t 
 	struct tn_hash_item *item;
 	size_t size = 8 * (n + 1);
 	uint32_t name;
+	size_t first = d->is_named ? d->captures.n - 1 : 0;
 	bool some = false;
 	char *copy;
 
@@ -95,7 +96,7 @@ name_of_values(struct gather *g, const struct met *m, const uint64_t *w, size_t 
 		struct tn_answer_value v;
 
 		w = tn_unpack(w, &v);
-		if (v.kind == TN_ANSWER_NONE)
+		if (v.kind == TN_ANSWER_NONE || i < first)
 			continue;
 		if (g->text.n)
 			tn_str_add(&g->text, " ", 1);

@@ -68,7 +68,7 @@ find_field(const struct tn_event *event, const char *name)
 	return tn_event_find(event, name);
 }
 
-/* Whether a job finds the value: of an attribute, or of symbol(NAME). */
+/* Whether a job finds the value: of an attribute, of a part of a marker, or of symbol(NAME). */
 static bool
 is_for_job(const char *name)
 {
@@ -77,7 +77,7 @@ is_for_job(const char *name)
 
 	if (strncmp(name, "event.", strlen("event.")) == 0)
 		name += strlen("event.");
-	if (strncmp(name, "symbol(", strlen("symbol(")) == 0)
+	if (strncmp(name, "symbol(", strlen("symbol(")) == 0 || strncmp(name, "marker.", strlen("marker.")) == 0)
 		return true;
 	attribute = tn_attributes(&n);
 	for (size_t i = 0; i < n; i++)

@@ -276,8 +276,12 @@ column_width(struct composer *c, struct column *column, int need)
 		need = c->session->widths.name_width;
 	if (column->kind > COLUMN_DELTA && !c->last && need < text_width(heading, strlen(heading)))
 		need = text_width(heading, strlen(heading));
-	if (need > most + SLACK)
+	if (need > most + SLACK) {
+		/* The rest of the line is free for a long text. */
+		if (c->last && column->kind >= COLUMN_FIELD)
+			return need;
 		need = most;
+	}
 	if (need > column->seen)
 		column->seen = need;
 	return column->seen;

@@ -321,6 +321,21 @@ looked_enough(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 	return read > CHOOSE_EVENTS || job_stopped(user);
 }
 
+/* The field or attribute of which each value has a lane: the thread, if it joins spans. */
+static const char *
+lane_of(struct tn_set *set, const char *definition)
+{
+	struct tn_spans *spans = NULL;
+	const char *lane = "stream", *key;
+
+	if (tn_spans_new(&spans, set, NULL) == TN_OK && tn_spans_add(spans, definition, NULL) == TN_OK)
+		for (size_t i = 0; (key = tn_spans_key(spans, 0, i)); i++)
+			if (strcmp(key, "tid") == 0)
+				lane = "tid";
+	tn_spans_free(spans);
+	return lane;
+}
+
 /* The definition to draw if the user gave none: the threads on each processor, else the first pair with events. */
 static enum tn_code
 choose(struct job *job, char **text)
@@ -351,7 +366,8 @@ choose(struct job *job, char **text)
 		}
 		if (!tn_pairs_count(pairs))
 			own = strdup("name by stream");
-		else if (asprintf(&own, "(%s) by stream", tn_pairs_definition(pairs, 0)) < 0)
+		else if (asprintf(&own, "(%s) by %s", tn_pairs_definition(pairs, 0),
+				  lane_of(job->q.set, tn_pairs_definition(pairs, 0))) < 0)
 			own = NULL;
 		tn_pairs_free(pairs);
 	}

@@ -8,7 +8,7 @@ budgets='
 lib/answer 1340
 lib/archive 1330
 lib/base 4180
-lib/chromejson 2620
+lib/chromejson 2630
 lib/compare 6280
 lib/columns 5120
 lib/ctf 12670
@@ -19,9 +19,9 @@ lib/group 6215
 lib/include 3679
 lib/index 2060
 lib/lane 3640
-lib/language 9400
+lib/language 9510
 lib/live 2410
-lib/model 3150
+lib/model 3380
 lib/order 1970
 lib/ovni 3740
 lib/perfdata 2980
@@ -30,7 +30,7 @@ lib/plan 3210
 lib/plot 1940
 lib/scan 8150
 lib/set 2990
-lib/span 6260
+lib/span 6330
 lib/stack 1600
 lib/symbol 3290
 lib/text 7900
@@ -48,7 +48,7 @@ src/select 2600
 src/session 6690
 src/term 1260
 src/travel 1200
-src/views 15370
+src/views 15390
 '
 
 for file in $(find "$top/lib" "$top/src" -name '*.[ch]' | LC_ALL=C sort); do

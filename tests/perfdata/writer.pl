@@ -62,7 +62,8 @@ sub format_text {
 sub tracing {
 	my @system = (sched => [format_text('sched_switch', 300, ['char prev_comm[8]', 8, 0], ['pid_t prev_pid', 4, 1], ['int prev_prio', 4, 1],
 			['long prev_state', 8, 1], ['char next_comm[8]', 8, 0], ['pid_t next_pid', 4, 1], ['int next_prio', 4, 1])],
-		test => [format_text('text', 301, ['__data_loc char[] what', 4, 1], ['int n', 4, 1])]);
+		test => [format_text('text', 301, ['__data_loc char[] what', 4, 1], ['int n', 4, 1])],
+		ftrace => [format_text('print', 302, ['unsigned long ip', 8, 0], ['char buf[]', 0, 0])]);
 	my $out = "\x17\x08\x44tracing0.6\0" . ($e eq '>' ? "\1" : "\0") . "\x08" . u32(4096) . "header_page\0" . u64(4) . "none" .
 		"header_event\0" . u64(4) . 'none' . u32(0) . u32(@system / 2);
 
@@ -101,6 +102,7 @@ sub perf {
 		[attr(0, 0, 4 + 8, $o{clock}, @head, @id, qw(ip tid time cpu period read raw branch regs stack weight src transaction intr phys
 			aux cgroup data_page code_page)), [41], 'everything'],
 	);
+	push @attr, [attr(2, 302, 4, $o{clock}, @head, @id, qw(ip tid time cpu period raw)), [51], 'ftrace:print'] if $o{texts};
 	my (@events, %round);
 
 	# The parts of a sample that all have, and the trailer of other records.
@@ -167,6 +169,8 @@ sub perf {
 	$add->(1, record(200, 0, 'unknown!'));
 	$switch->(2, 3000 + $_, 0, 7, 'x', 8, 'new') for 1 .. ($o{many} // 3);
 	$switch->(2, 1001, 1, 7, 'x', 8, 'old') if $o{late};
+	$add->(2, record(9, 2, $start->(51, 0x77, 7, $_->[1], $_->[0], 0, 1) . $raw->(u16(302) . "\0\0" . u32($_->[1]) . u64(0x77) . "$_->[2]\n\0")),
+		$_->[0], 'ftrace:print', { tid => $_->[1], fields => { ip => 0x77, buf => $_->[2] } }) for @{$o{texts} // []};
 	$round{2} .= $o{extra} // '';
 
 	@events = sort { $a->{time} <=> $b->{time} } @events;

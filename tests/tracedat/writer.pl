@@ -3,6 +3,8 @@
 #	require './writer.pl';
 #	my ($bytes, $events) = dat(big_endian => 1, long => 4, version => 7, page => 1024, packing => 'zlib');
 #
+# texts => [[delta, pid, text]...]: only texts that programs wrote, in the place of all kinds of events.
+#
 # $events: [{ stream, cpu, time, name, pid, fields => { name => value } }], in the order of each stream. Written from the
 # description of the format alone, with nothing of the reader.
 use strict;
@@ -82,8 +84,9 @@ sub head {
 
 # Each: [system:name, pid, record, { field => value }]
 sub print_event {
-	my ($s) = @_;
-	return ['ftrace:print', 77, head(5, 77) . word(0x1234) . "$s\n\0", { ip => 0x1234, buf => $s }];
+	my ($s, $pid) = @_;
+	$pid //= 77;
+	return ['ftrace:print', $pid, head(5, $pid) . word(0x1234) . "$s\n\0", { ip => 0x1234, buf => $s }];
 }
 
 sub switch_event {
@@ -185,7 +188,7 @@ sub page {
 
 # The pages of all streams: { "waits/cpu1" => [pages...] }, and their events.
 sub pages {
-	my ($size, $t) = @_;
+	my ($size, $t, $texts) = @_;
 	my %items = (
 		'cpu0' => [
 			[$t, undef, ['event', 0, print_event('begin of run')], ['event', 5, switch_event(100, 8)], ['extend', 5000000000],
@@ -202,6 +205,7 @@ sub pages {
 	);
 	%items = ('cpu0' => [[$t, 3, map({ ['event', $_, ['test:d', 42, head(1, 42) . u32(14 | 4 << 16) . u16(9) . "abc\0",
 		{ s => 'abc', x => 9 }]] } 1 .. 3)]]) if $small;
+	%items = ('cpu0' => [[$t, undef, map { ['event', $_->[0], print_event(@$_[2, 1])] } @$texts]]) if $texts;
 	my (%pages, @events, %lost);
 
 	for my $stream (sort keys %items) {
@@ -354,7 +358,7 @@ sub dat {
 	my %o = (big_endian => 0, long => 8, version => 7, page => 4096, clock => 'mono', options => [], time => 1_000_000_000_000, @_);
 
 	($be, $long, $small) = @o{'big_endian', 'long', 'small'};
-	my ($pages, $events, $lost) = pages($o{page}, $o{time});
+	my ($pages, $events, $lost) = pages($o{page}, $o{time}, $o{texts});
 	$o{options} = [[5, "Linux box 6.1.0 $o{machine}"], @{$o{options}}] if $o{machine};
 	$_->[1] = $_->[1]->() for grep { ref $_->[1] } @{$o{options}};
 	return ($o{version} == 6 ? dat_6(\%o, $pages) : dat_7(\%o, $pages), $events, $lost);
