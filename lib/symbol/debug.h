@@ -72,5 +72,7 @@ void tn_debug_functions(struct tn_debug *d, bool (*add)(void *user, uint64_t low
 
 /* demangle.c: the name as the source has it, until the next call; else @name. */
 const char *tn_demangle(struct tn_debug *d, const char *name);
+/* demangle_rust.c: @out has TN_HELPER_TEXT bytes. False: @name is not one of Rust, or has a part that is not known here. */
+bool tn_demangle_rust(const char *name, char *out);
 
 #endif

@@ -1,8 +1,7 @@
 /*
  * demangle.c - names of C++ and Rust as their sources have them
  *
- * libstdc++ knows the names of C++, and with them Rust's older ones: these end with a hash and have signs as $LT$. Names of
- * Rust that begin with _R stay: the debug data has them without modules.
+ * libstdc++ knows the names of C++, and with them Rust's older ones: these end with a hash and have signs as $LT$.
  */
 #include "symbol/debug.h"
 
@@ -135,6 +134,8 @@ tn_demangle(struct tn_debug *d, const char *name)
 	char *text;
 	int status;
 
+	if (n < TN_HELPER_TEXT && tn_demangle_rust(name, d->demangled))
+		return d->demangled;
 	if (!d->dw->demangle || n == TN_HELPER_TEXT || strncmp(name, "_Z", 2) != 0)
 		return name;
 	text = may_explode(name) ? demangle_in_time(d, name) : d->dw->demangle(name, NULL, NULL, &status);

@@ -209,7 +209,7 @@ static const char *
 name_of(struct tn_debug *d, struct tn_dw_die *die, uint64_t low)
 {
 	struct tn_dw_attribute attribute;
-	const char *name = NULL, *plain = d->dw->dwarf_diename(die);
+	const char *name = NULL, *plain = d->dw->dwarf_diename(die), *text;
 	const struct tn_extent *symbol;
 
 	if (d->dw->dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) ||
@@ -219,9 +219,11 @@ name_of(struct tn_debug *d, struct tn_dw_die *die, uint64_t low)
 		symbol = extent_at(symbols_of(d), low);
 		name = symbol && symbol->low == low && strncmp(symbol->name, "_Z", 2) == 0 ? symbol->name : NULL;
 	}
-	if (!name || !*name || (plain && strncmp(name, "_R", 2) == 0))
-		name = plain;
-	return name && *name ? tn_demangle(d, name) : NULL;
+	name = name && *name ? name : plain;
+	if (!name || !*name)
+		return NULL;
+	text = tn_demangle(d, name);
+	return text == name && plain && strncmp(name, "_R", 2) == 0 ? plain : text;
 }
 
 /* The functions that are inlined at an address, the outermost first. */

@@ -1,6 +1,7 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/debug.h \
 	%D%/demangle.c \
+	%D%/demangle_rust.c \
 	%D%/functions.c \
 	%D%/helper.c \
 	%D%/helper.h \
