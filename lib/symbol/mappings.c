@@ -244,7 +244,7 @@ struct told {
 	struct tn_process *process;
 	int64_t vpid;
 	struct tn_moment at;
-	bool failed;
+	bool replaces, failed;
 };
 
 static void
@@ -278,34 +278,6 @@ add_image(struct told *t, const struct tn_image *image)
 	t->m->n++;
 }
 
-/* A file was mapped. Without a size it is the kernel's own (vdso). */
-static void
-load(struct told *t)
-{
-	uint64_t base, size, is_pic = 1;
-	const char *path;
-
-	if (!number_of(t->event, "baddr", &base) || !number_of(t->event, "memsz", &size) || !size ||
-	    mapping_at(t->process, base) || t->m->n >= TN_MAPPINGS_MOST ||
-	    !(path = text_of(t->m, t->event, "path", &t->failed)))
-		return;
-	number_of(t->event, "is_pic", &is_pic);
-	add_image(t, &(struct tn_image) { .base = base, .size = size, .path = path, .is_pic = is_pic == 1, .n_open = 1 });
-}
-
-/* dlopen() of a library that is there already counts: as many calls of dlclose() are needed. */
-static void
-open_image(struct told *t)
-{
-	struct tn_image *x;
-	uint64_t base;
-
-	if (number_of(t->event, "baddr", &base) && (x = mapping_at(t->process, base)))
-		x->n_open++;
-	else
-		load(t);
-}
-
 static void
 unload(struct told *t)
 {
@@ -316,6 +288,49 @@ unload(struct told *t)
 		return;
 	at = place_now(t->process, base);
 	end_images(t->process, at, at + 1, &t->at);
+}
+
+/* A file was mapped. Without a size it is the kernel's own (vdso). Of two in a state dump the first counts, as in babeltrace2. */
+static void
+load(struct told *t)
+{
+	uint64_t base, size, is_pic = 1;
+	const struct tn_image *x;
+	const char *path;
+
+	if (!number_of(t->event, "baddr", &base) || !number_of(t->event, "memsz", &size) || !size ||
+	    !(path = text_of(t->m, t->event, "path", &t->failed)))
+		return;
+	x = mapping_at(t->process, base);
+	if (x && t->replaces && strcmp(x->path, path) != 0)
+		unload(t);	/* that event is lost */
+	else if (x)
+		return;
+	if (t->m->n >= TN_MAPPINGS_MOST)
+		return;
+	number_of(t->event, "is_pic", &is_pic);
+	add_image(t, &(struct tn_image) { .base = base, .size = size, .path = path, .is_pic = is_pic == 1, .n_open = 1 });
+}
+
+/* Of one file that is mapped: another one there is gone. */
+static void
+load_new(struct told *t)
+{
+	t->replaces = true;
+	load(t);
+}
+
+/* dlopen() of a library that is there already counts: as many calls of dlclose() are needed. */
+static void
+open_image(struct told *t)
+{
+	struct tn_image *x;
+	uint64_t base;
+
+	x = number_of(t->event, "baddr", &base) ? mapping_at(t->process, base) : NULL;
+	load_new(t);
+	if (x && x == mapping_at(t->process, base))
+		x->n_open++;
 }
 
 static void
@@ -368,12 +383,12 @@ tell_link(struct told *t)
 	x->link_at = t->at;
 }
 
-/* perf: a part of a file, in place of what was there. Only files have names of functions. */
+/* perf: a part of a file, in place of what was there: the rest of that stays. Only files have names of functions. */
 static void
 load_part(struct told *t)
 {
 	const struct tn_trace *trace = t->event->stream->trace;
-	struct tn_image x = { .is_pic = true, .of_file = true, .build_id_at = t->at };
+	struct tn_image x = { .is_pic = true, .of_file = true, .build_id_at = t->at }, low = { 0 }, high = { 0 };
 	struct tn_process *p = t->process;
 	size_t first, end;
 
@@ -384,8 +399,26 @@ load_part(struct told *t)
 	first = place_now(p, last_of(&x));
 	for (end = first; end < p->now.n && last_of(p->now.item[end]) >= x.base; end++)
 		;
+	if (end > first) {
+		low = *p->now.item[end - 1];
+		high = *p->now.item[first];
+	}
 	end_images(p, first, end, &t->at);
-	if (*x.path != '/' || t->m->n >= TN_MAPPINGS_MOST)
+	if (t->m->n + 3 > TN_MAPPINGS_MOST)
+		return;
+	if (low.size && low.base < x.base) {
+		low.size = x.base - low.base;
+		add_image(t, &low);
+	}
+	if (high.size && last_of(&high) > last_of(&x)) {
+		uint64_t cut = last_of(&x) + 1 - high.base;
+
+		high.base += cut;
+		high.offset += cut;
+		high.size -= cut;
+		add_image(t, &high);
+	}
+	if (*x.path != '/')
 		return;
 	for (size_t i = 0; i < trace->n_file_ids; i++)
 		if (strcmp(trace->file_id[i].path, x.path) == 0) {
@@ -421,7 +454,7 @@ static const struct { const char *name; void (*take)(struct told *told); const c
 	{ "lttng_ust_dl:dlopen", open_image, NULL }, { "lttng_ust_dl:dlmopen", open_image, NULL },
 	{ "lttng_ust_dl:dlclose", close_image, NULL }, { "lttng_ust_dl:build_id", tell_build_id, NULL },
 	{ "lttng_ust_dl:debug_link", tell_link, NULL },
-	{ "lttng_ust_lib:load", load, NULL }, { "lttng_ust_lib:unload", unload, NULL },
+	{ "lttng_ust_lib:load", load_new, NULL }, { "lttng_ust_lib:unload", unload, NULL },
 	{ "lttng_ust_lib:build_id", tell_build_id, NULL }, { "lttng_ust_lib:debug_link", tell_link, NULL },
 	{ "perf:mmap", load_part, "pid" }, { "perf:mmap2", load_part, "pid" }, { "perf:fork", fork_process, "child_process" },
 };
