@@ -103,15 +103,14 @@ read_file(struct files *all, struct tn_binary *b, bool of_file, struct file *out
 {
 	struct tn_helper_question q = { .how = TN_HELPER_FUNCTIONS | (of_file ? TN_HELPER_OFFSET : 0) };
 	uint32_t flags = 0;
+	bool ok = false, again = true;
 
-	all->item.n = 0;
-	if (tn_symbols_start(all->s, b)) {
-		b->used = ++all->s->uses;
-		if (!tn_helper_functions(&b->helper, &q, &flags, add, all)) {
-			tn_symbols_failed(all->s, b);
-			all->item.n = 0;
-		}
+	while (!ok && again && tn_symbols_start(all->s, b)) {
+		all->item.n = 0;
+		ok = tn_helper_functions(&b->helper, &q, &flags, add, all);
+		again = !ok && tn_symbols_failed(all->s, b);
 	}
+	all->item.n = ok ? all->item.n : 0;
 	return take(all, out);
 }
 

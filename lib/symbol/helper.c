@@ -125,33 +125,29 @@ tn_helper_start(struct tn_helper *h, const struct tn_libdw *dw, const struct tn_
 	int pair[2];
 
 	*h = (struct tn_helper) { .fd = -1 };
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) {
-		h->failed = true;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return false;
-	}
 	h->pid = fork();
 	if (h->pid == 0)
 		be_helper(dw, work, pair[1]);
 	close(pair[1]);
 	h->fd = pair[0];
-	if (h->pid < 0) {
-		h->pid = 0;
-		tn_helper_stop(h);
-		h->failed = true;
-	}
-	return !h->failed;
+	if (h->pid > 0)
+		return true;
+	close(h->fd);
+	*h = (struct tn_helper) { .fd = -1 };
+	return false;
 }
 
 void
 tn_helper_stop(struct tn_helper *h)
 {
-	if (h->pid) {
-		kill(h->pid, SIGKILL);
-		while (waitpid(h->pid, NULL, 0) < 0 && errno == EINTR)
-			;
-	}
-	if (h->pid || h->fd > 0)
-		close(h->fd);
+	if (!h->pid)
+		return;
+	kill(h->pid, SIGKILL);
+	while (waitpid(h->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	close(h->fd);
 	h->pid = 0;
 	h->fd = -1;
 }
@@ -188,17 +184,14 @@ tn_helper_ask(struct tn_helper *h, const struct tn_helper_question *question, st
 	int64_t until_ns = tn_now_ns() + (int64_t)MOST_WAIT_MS * 1000000;
 	bool ok;
 
-	if (h->failed || !h->pid)
-		return false;
-	ok = send(h->fd, question, sizeof *question, MSG_NOSIGNAL) == (ssize_t)sizeof *question &&
+	ok = h->pid && send(h->fd, question, sizeof *question, MSG_NOSIGNAL) == (ssize_t)sizeof *question &&
 	     receive(h->fd, out, sizeof *out, until_ns);
 	for (int i = 0; i < TN_HELPER_TEXTS && ok; i++)
 		ok = out->n[i] <= TN_HELPER_TEXT && receive(h->fd, text + (size_t)i * TN_HELPER_TEXT, out->n[i], until_ns);
-	if (ok)
-		return true;
-	tn_helper_stop(h);
-	h->failed = true;
-	return false;
+	h->n_answers += ok;
+	if (!ok)
+		tn_helper_stop(h);
+	return ok;
 }
 
 bool
@@ -208,14 +201,13 @@ tn_helper_functions(struct tn_helper *h, const struct tn_helper_question *questi
 	int64_t until_ns = tn_now_ns() + (int64_t)MOST_LIST_MS * 1000000;
 	struct tn_helper_function f;
 	char name[TN_HELPER_TEXT];
-	bool ok = !h->failed && h->pid && send(h->fd, question, sizeof *question, MSG_NOSIGNAL) == (ssize_t)sizeof *question;
+	bool ok = h->pid && send(h->fd, question, sizeof *question, MSG_NOSIGNAL) == (ssize_t)sizeof *question;
 
 	while (ok && (ok = receive(h->fd, &f, sizeof f, until_ns)) && f.n != TN_HELPER_END)
 		ok = f.n <= sizeof name && receive(h->fd, name, f.n, until_ns) && add(user, &f, name);
 	*flags = ok ? f.flags : 0;
-	if (!ok) {
+	h->n_answers += ok;
+	if (!ok)
 		tn_helper_stop(h);
-		h->failed = true;
-	}
 	return ok;
 }

@@ -60,18 +60,18 @@ struct tn_helper_function {
 
 #define TN_HELPER_END UINT32_MAX
 
-/* Of the parent. A helper that failed once is not asked again. */
+/* Of the parent. */
 struct tn_helper {
 	pid_t pid;		/* 0: none */
 	int fd;
-	bool failed;
+	unsigned n_answers;	/* since it was started */
 };
 
-/* Start one; its files may be closed then. False: no process, `failed` is set. */
+/* Start one; its files may be closed then. False: no process. */
 bool tn_helper_start(struct tn_helper *h, const struct tn_libdw *dw, const struct tn_helper_work *work);
-/* Ask. @text has TN_HELPER_TEXT bytes for each text. False: it failed. */
+/* Ask. @text has TN_HELPER_TEXT bytes for each text. False: it failed and is ended. */
 bool tn_helper_ask(struct tn_helper *h, const struct tn_helper_question *question, struct tn_helper_answer *out, char *text);
-/* Ask for all functions; @add returns false to stop. False: it failed. */
+/* Ask for all functions; @add returns false to stop. False: it failed and is ended. */
 bool tn_helper_functions(struct tn_helper *h, const struct tn_helper_question *question, uint32_t *flags,
 			 bool (*add)(void *user, const struct tn_helper_function *function, const char *name), void *user);
 void tn_helper_stop(struct tn_helper *h);

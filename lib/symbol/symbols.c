@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/messages.h"
 #include "base/options.h"
 #include "model/decoder.h"
 
@@ -19,7 +20,10 @@
 #define MOST_ID 64		/* bytes of a build id */
 #define MOST_HELPERS 16		/* processes at a time */
 #define MOST_ANSWERS 65536	/* stored; then all are dropped */
-#define MOST_FAILURES 8		/* helpers that failed; then none is started any more */
+/* Helpers that failed: of a file, and of all files. Then none is started any more. */
+#define MOST_FAILURES_OF_FILE 3
+#define MOST_FAILURES 12
+#define ANSWERS_FOR_FAILURE 256	/* a failure after as many answers does not count: a helper has 20 seconds for all of them */
 
 /* Texts as people read them: the file and the place in it, the function, source and line, inlined functions. */
 enum { TEXT_BINARY, TEXT_FUNCTION, TEXT_SOURCE, TEXT_INLINED, TEXTS };
@@ -300,11 +304,13 @@ tn_symbols_start(struct tn_symbols *s, struct tn_binary *b)
 {
 	struct tn_helper_work work = { .crc = 0 };
 	struct tn_error err;
+	bool started;
 
-	if (b->helper.failed || s->failures >= MOST_FAILURES)
-		return false;
+	b->used = ++s->uses;
 	if (b->helper.pid)
 		return true;
+	if (b->failures >= MOST_FAILURES_OF_FILE || s->failures >= MOST_FAILURES)
+		return false;
 	if (!s->dw.handle && tn_libdw_load(&s->dw, &err) < 0) {
 		tell(s, "%s", err.text);
 		s->failures = MOST_FAILURES;
@@ -312,32 +318,43 @@ tn_symbols_start(struct tn_symbols *s, struct tn_binary *b)
 	}
 	make_space(s);
 	open_files(s, b, &work);
-	tn_helper_start(&b->helper, &s->dw, &work);
+	started = tn_helper_start(&b->helper, &s->dw, &work);
 	for (int i = 0; i < TN_HELPER_FILES; i++)
 		if (work.fd[i] >= 0)
 			close(work.fd[i]);
-	return true;
+	return started || tn_symbols_failed(s, b);
 }
 
-void
-tn_symbols_failed(struct tn_symbols *s, const struct tn_binary *b)
+bool
+tn_symbols_failed(struct tn_symbols *s, struct tn_binary *b)
 {
-	s->failures++;
-	tell(s, "%.1500s: its debug data took too much time or memory, or is damaged: addresses in it do not have names",
-	     b->mapping->path);
+	unsigned n = b->helper.n_answers;
+
+	b->failures += n < ANSWERS_FOR_FAILURE;
+	s->failures += n < ANSWERS_FOR_FAILURE;
+	b->helper.n_answers = 0;
+	if (b->failures >= MOST_FAILURES_OF_FILE || s->failures >= MOST_FAILURES)
+		tell(s, _("%.1500s: its debug data took too much time or memory, or is damaged: addresses in it do not have names"),
+		     b->mapping->path);
+	else if (n)
+		return true;
+	else
+		tell(s, _("%.1500s: its debug data took too much time or memory, or is damaged: some addresses in it do not have "
+			  "names"), b->mapping->path);
+	return false;
 }
 
 static bool
 ask(struct tn_symbols *s, struct tn_binary *b, const struct tn_helper_question *question, struct tn_helper_answer *answer,
     char *text)
 {
-	if (!tn_symbols_start(s, b))
-		return false;
-	b->used = ++s->uses;
-	if (tn_helper_ask(&b->helper, question, answer, text))
-		return true;
-	tn_symbols_failed(s, b);
-	return false;
+	bool ok = false, again = true;
+
+	while (!ok && again && tn_symbols_start(s, b)) {
+		ok = tn_helper_ask(&b->helper, question, answer, text);
+		again = !ok && tn_symbols_failed(s, b);
+	}
+	return ok;
 }
 
 struct tn_binary *

@@ -15,6 +15,7 @@ struct tn_binary {
 	const struct tn_image *mapping;	/* one of the mappings of this file */
 	bool has_id, has_link;
 	struct tn_helper helper;
+	unsigned failures;	/* of its helpers */
 	uint64_t used;		/* number of the last use */
 };
 
@@ -41,9 +42,13 @@ struct tn_symbols {
 
 /* With the lock held: the file of a mapping as it is known at a moment; NULL: memory is out. */
 struct tn_binary *tn_symbols_binary(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at);
-/* Start its helper, if there is none. False: not possible, or it failed before. */
+/* Start its helper, if there is none. False: not possible, or too many failed. */
 bool tn_symbols_start(struct tn_symbols *s, struct tn_binary *b);
-void tn_symbols_failed(struct tn_symbols *s, const struct tn_binary *b);	/* its helper failed */
+/*
+ * Its helper failed at a question. True: ask a new one, since what it had read for other questions may be the cause. False: the
+ * question stays without an answer; other questions get theirs.
+ */
+bool tn_symbols_failed(struct tn_symbols *s, struct tn_binary *b);
 
 /* map.c: the functions of a map; -1: memory is out. */
 enum tn_code tn_symbol_map_functions(const struct tn_symbol_map *m, struct tn_arena *arena, struct tn_function **out,

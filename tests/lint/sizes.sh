@@ -32,7 +32,7 @@ lib/scan 8150
 lib/set 2990
 lib/span 6330
 lib/stack 1600
-lib/symbol 3760
+lib/symbol 3775
 lib/text 7900
 lib/tracedat 1970
 lib/uftrace 2940
