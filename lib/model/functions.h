@@ -33,11 +33,13 @@ struct tn_function_place {
 	uint64_t address;
 };
 
+/* They do not change: of traces that grow, new ones are made. */
 struct tn_functions {
-	TN_ARRAY(struct tn_function_image) image;
+	struct { struct tn_function_image *item; size_t n; } image;
 	uint64_t sum;		/* of all of it: for keys of stored answers */
 	/* The name of the function at a place; "": none. */
 	const char *(*name)(const struct tn_functions *all, const struct tn_function_place *place);
+	struct tn_symbols *symbols;	/* of @name */
 	size_t n_files, n_missing;	/* files without names of functions */
 	const char *missing;	/* the first one; NULL: none */
 };

@@ -10,13 +10,6 @@
 #define MOST_FUNCTIONS 2000000	/* of a file */
 #define MOST_NAMES ((size_t)256 << 20)	/* bytes, of all files */
 
-/* A file: of all mappings that have it. */
-struct file {
-	const struct tn_function *function;
-	size_t n;
-	uint64_t sum;
-};
-
 struct item {
 	struct tn_function function;
 	size_t place;		/* in the order of the helper: at one address, the first counts */
@@ -24,9 +17,9 @@ struct item {
 
 struct files {
 	struct tn_symbols *s;
-	TN_ARRAY(struct file) file;
+	struct tn_functions *to;
+	TN_ARRAY(struct tn_function_image) image;
 	TN_ARRAY(struct item) item;	/* of the file that is read */
-	size_t bytes;
 };
 
 static bool
@@ -35,9 +28,9 @@ add(void *user, const struct tn_helper_function *function, const char *name)
 	struct files *all = user;
 	struct item *item;
 
-	if (all->item.n >= MOST_FUNCTIONS || all->bytes >= MOST_NAMES || !(item = TN_ARRAY_ADD(&all->item)))
+	if (all->item.n >= MOST_FUNCTIONS || all->s->function_bytes >= MOST_NAMES || !(item = TN_ARRAY_ADD(&all->item)))
 		return false;
-	all->bytes += function->n + 1;
+	all->s->function_bytes += function->n + 1;
 	*item = (struct item) {
 		{ function->low, function->high, tn_arena_copy(&all->s->function_arena, name, function->n) }, all->item.n,
 	};
@@ -69,7 +62,7 @@ sum_of(const struct tn_function *f, size_t n)
 
 /* The functions in the order of their addresses, none in another. */
 static bool
-take(struct files *all, struct file *out)
+take(struct files *all, struct tn_function_file *out)
 {
 	struct tn_function *f = TN_NEW_ARRAY(&all->s->function_arena, all->item.n + 1, struct tn_function);
 	uint64_t next = UINT64_MAX;
@@ -99,7 +92,7 @@ take(struct files *all, struct file *out)
 }
 
 static bool
-read_file(struct files *all, struct tn_binary *b, bool of_file, struct file *out)
+read_file(struct files *all, struct tn_binary *b, bool of_file, struct tn_function_file *out)
 {
 	struct tn_helper_question q = { .how = TN_HELPER_FUNCTIONS | (of_file ? TN_HELPER_OFFSET : 0) };
 	uint32_t flags = 0;
@@ -131,26 +124,27 @@ add_sum(struct tn_functions *to, const struct tn_function_image *image, uint64_t
 static bool
 add_image(struct files *all, struct tn_image *m, const struct tn_trace *trace, int64_t pid)
 {
-	struct tn_functions *to = &all->s->functions;
+	struct tn_symbols *s = all->s;
 	const struct tn_moment last = { .time_ns = INT64_MAX };
-	struct tn_binary *b = tn_symbols_binary(all->s, m, &last);
-	size_t number = b ? (size_t)(b - all->s->binary.item) * 2 + m->of_file : 0;
+	struct tn_binary *b = tn_symbols_binary(s, m, &last);
+	size_t number = b ? (size_t)(b - s->binary.item) * 2 + m->of_file : 0;
 	struct tn_function_image *image;
-	struct file *file;
+	struct tn_function_file *file;
 
-	if (!b || !TN_ARRAY_RESERVE(&all->file, number + 1))
+	if (!b || !TN_ARRAY_RESERVE(&s->file, number + 1))
 		return false;
-	while (all->file.n <= number)
-		all->file.item[all->file.n++] = (struct file) { 0 };
-	file = &all->file.item[number];
-	if (!file->function) {
-		if (!read_file(all, b, m->of_file, file))
-			return false;
-		to->n_files++;
-		to->n_missing += !file->n;
-		to->missing = file->n || to->missing ? to->missing : m->path;
+	while (s->file.n <= number)
+		s->file.item[s->file.n++] = (struct tn_function_file) { 0 };
+	file = &s->file.item[number];
+	if (!file->function && !read_file(all, b, m->of_file, file))
+		return false;
+	if (file->counted != all->to) {
+		file->counted = all->to;
+		all->to->n_files++;
+		all->to->n_missing += !file->n;
+		all->to->missing = file->n || all->to->missing ? all->to->missing : m->path;
 	}
-	if (!(image = TN_ARRAY_ADD(&to->image)))
+	if (!(image = TN_ARRAY_ADD(&all->image)))
 		return false;
 	*image = (struct tn_function_image) {
 		.trace = trace, .pid = pid,
@@ -159,15 +153,18 @@ add_image(struct files *all, struct tn_image *m, const struct tn_trace *trace, i
 		.base = m->is_pic ? m->base - m->offset : 0,
 		.function = file->function, .n = file->n,
 	};
+	pthread_rwlock_wrlock(&s->mapped);
 	m->function = file->function;
 	m->n_functions = file->n;
-	add_sum(to, image, file->sum);
+	pthread_rwlock_unlock(&s->mapped);
+	add_sum(all->to, image, file->sum);
 	return true;
 }
 
 static enum tn_code
-add_map(struct tn_symbols *s, const struct tn_symbol_map *map, struct tn_error *err)
+add_map(struct files *files, const struct tn_symbol_map *map, struct tn_error *err)
 {
+	struct tn_symbols *s = files->s;
 	struct tn_function_image image = { .begin_ns = INT64_MIN, .end_ns = INT64_MAX, .high = UINT64_MAX }, *at;
 	struct tn_function *f;
 	struct tn_str unused = { 0 };
@@ -182,33 +179,12 @@ add_map(struct tn_symbols *s, const struct tn_symbol_map *map, struct tn_error *
 			f[image.n++] = f[i];
 	tn_str_release(&unused);
 	image.function = f;
-	at = TN_ARRAY_ADD(&s->functions.image);
+	at = TN_ARRAY_ADD(&files->image);
 	if (!at)
 		return tn_fail_memory(err);
 	*at = image;
-	add_sum(&s->functions, at, sum_of(f, image.n));
+	add_sum(files->to, at, sum_of(f, image.n));
 	return TN_OK;
-}
-
-static enum tn_code
-read_all(struct tn_symbols *s, struct tn_error *err)
-{
-	struct files all = { .s = s };
-	enum tn_code rc = TN_OK;
-
-	for (size_t i = 0; i < s->mappings.process.n && rc == TN_OK; i++) {
-		const struct tn_process *p = &s->mappings.process.item[i];
-
-		for (struct tn_image *m = p->first; m && rc == TN_OK; m = m->next)
-			rc = add_image(&all, m, p->trace, p->vpid) ? TN_OK : tn_fail_memory(err);
-	}
-	TN_ARRAY_RELEASE(&all.file);
-	TN_ARRAY_RELEASE(&all.item);
-	if (rc == TN_OK)
-		rc = add_map(s, s->options.map, err);
-	if (rc == TN_OK)
-		rc = add_map(s, s->kernel, err);
-	return rc;
 }
 
 static const char *
@@ -223,56 +199,101 @@ function_at(const struct tn_function *f, size_t n, uint64_t address)
 static const char *
 name_at(const struct tn_functions *all, const struct tn_function_place *at)
 {
-	const struct tn_symbols *s = (const void *)((const char *)all - offsetof(struct tn_symbols, functions));
+	struct tn_symbols *s = all->symbols;
 	const struct tn_moment moment = { at->time_ns, at->rank, at->packet, at->row };
-	const struct tn_image *m = at->has_pid ? tn_mappings_find(&s->mappings, at->trace, at->pid, &moment, at->address) : NULL;
+	const struct tn_image *m;
 	const char *name = "";
 
+	pthread_rwlock_rdlock(&s->mapped);
+	m = at->has_pid ? tn_mappings_find(&s->mappings, at->trace, at->pid, &moment, at->address) : NULL;
 	if (m)
-		return function_at(m->function, m->n_functions, tn_image_place(m, at->address));
+		name = function_at(m->function, m->n_functions, tn_image_place(m, at->address));
+	pthread_rwlock_unlock(&s->mapped);
 	/* The maps are the last images. */
-	for (size_t i = all->image.n; i-- && !*name && !all->image.item[i].trace;)
+	for (size_t i = all->image.n; i-- && !m && !*name && !all->image.item[i].trace;)
 		name = function_at(all->image.item[i].function, all->image.item[i].n, at->address);
 	return name;
+}
+
+static enum tn_code
+read_all(struct tn_symbols *s, struct tn_functions **out, struct tn_error *err)
+{
+	struct files all = { .s = s, .to = TN_NEW(&s->function_arena, struct tn_functions) };
+	enum tn_code rc = all.to ? TN_OK : tn_fail_memory(err);
+
+	for (size_t i = 0; i < s->mappings.process.n && rc == TN_OK; i++) {
+		const struct tn_process *p = &s->mappings.process.item[i];
+
+		for (struct tn_image *m = p->first; m && rc == TN_OK; m = m->next)
+			rc = add_image(&all, m, p->trace, p->vpid) ? TN_OK : tn_fail_memory(err);
+	}
+	TN_ARRAY_RELEASE(&all.item);
+	if (rc == TN_OK)
+		rc = add_map(&all, s->options.map, err);
+	if (rc == TN_OK)
+		rc = add_map(&all, s->kernel, err);
+	if (rc == TN_OK && all.image.n) {
+		all.to->image.item = TN_NEW_ARRAY(&s->function_arena, all.image.n, struct tn_function_image);
+		if (all.to->image.item)
+			memcpy(all.to->image.item, all.image.item, all.image.n * sizeof *all.image.item);
+		else
+			rc = tn_fail_memory(err);
+	}
+	if (rc == TN_OK) {
+		all.to->image.n = all.image.n;
+		all.to->name = name_at;
+		all.to->symbols = s;
+		*out = all.to;
+	}
+	TN_ARRAY_RELEASE(&all.image);
+	return rc;
+}
+
+static enum tn_code
+get_functions(struct tn_symbols *s, const struct tn_functions **out, struct tn_error *err)
+{
+	struct tn_functions *f = s->functions;
+	enum tn_code rc = TN_OK;
+	char problem[300];
+	size_t n = 0;
+
+	/* The lock is taken only to read them: who has them does not wait for a helper. */
+	if (!f) {
+		pthread_mutex_lock(&s->lock);
+		f = s->functions;
+		if (!f)
+			rc = read_all(s, &f, err);
+		s->functions = f;
+		pthread_mutex_unlock(&s->lock);
+	}
+	*out = f;
+	for (size_t i = 0; rc == TN_OK && i < f->image.n; i++)
+		n += f->image.item[i].n;
+	if (rc == TN_OK && !n && f->n_files)
+		rc = tn_fail(err, TN_ERR_NOT_FOUND, "no mapped file has names of functions here (%s): give their folder with "
+			     "--debug-info-dir or --debug-info-target-prefix, or the names with --map",
+			     tn_symbols_problem(s, problem, sizeof problem) ? problem : f->missing);
+	else if (rc == TN_OK && !n)
+		rc = tn_fail(err, TN_ERR_NOT_FOUND, "the traces do not tell which files their processes have mapped: give names of "
+			     "functions with --map or --kallsyms");
+	return rc;
 }
 
 enum tn_code
 tn_symbols_functions(struct tn_symbols *s, struct tn_error *err)
 {
-	enum tn_code rc = TN_OK;
-	char problem[300];
-	size_t n = 0;
+	const struct tn_functions *unused;
 
-	if (!s)
-		return tn_fail_null(err);
-	pthread_mutex_lock(&s->lock);
-	if (!s->has_functions)
-		rc = read_all(s, err);
-	s->has_functions |= rc == TN_OK;
-	if (rc < 0)
-		s->functions.image.n = s->functions.n_files = s->functions.n_missing = s->functions.sum = 0;
-	s->functions.name = name_at;
-	for (size_t i = 0; i < s->functions.image.n; i++)
-		n += s->functions.image.item[i].n;
-	if (rc == TN_OK && !n && s->functions.n_files)
-		rc = tn_fail(err, TN_ERR_NOT_FOUND, "no mapped file has names of functions here (%s): give their folder with "
-			     "--debug-info-dir or --debug-info-target-prefix, or the names with --map",
-			     tn_symbols_problem(s, problem, sizeof problem) ? problem : s->functions.missing);
-	else if (rc == TN_OK && !n)
-		rc = tn_fail(err, TN_ERR_NOT_FOUND, "the traces do not tell which files their processes have mapped: give names of "
-			     "functions with --map or --kallsyms");
-	pthread_mutex_unlock(&s->lock);
-	return rc;
+	return s ? get_functions(s, &unused, err) : tn_fail_null(err);
 }
 
 static enum tn_code
 read_functions(const struct tn_function_source *source, const struct tn_functions **out, struct tn_error *err)
 {
 	struct tn_symbols *s = source->symbols(source->user, err);
-	enum tn_code rc = s ? tn_symbols_functions(s, err) : err->code < 0 ? err->code : tn_fail_memory(err);
 
-	*out = s ? &s->functions : NULL;
-	return rc;
+	*out = NULL;
+	return s ? get_functions(s, out, err) : err->code < 0 ? err->code : tn_fail_memory(err);
 }
 
 void

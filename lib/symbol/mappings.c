@@ -132,12 +132,13 @@ by_base(const void *a, const void *b)
 	return tn_moment_is_before(&x->begin, &y->begin) ? -1 : tn_moment_is_before(&y->begin, &x->begin);
 }
 
-/* All mappings of a process are known: order them for searches. False: memory is out. */
+/* Order the mappings of a process for searches. False: memory is out. */
 static bool
 order(struct tn_process *p)
 {
 	uint64_t last = 0;
 
+	p->place.n = 0;
 	for (const struct tn_image *x = p->first; x; x = x->next) {
 		struct tn_place_of_image *place = TN_ARRAY_ADD(&p->place);
 
@@ -153,7 +154,7 @@ order(struct tn_process *p)
 		last = own > last ? own : last;
 		p->place.item[i].last = last;
 	}
-	TN_ARRAY_RELEASE(&p->now);
+	p->changed = false;
 	return true;
 }
 
@@ -479,8 +480,10 @@ on_event(void *user, const struct tn_row *row, const struct tn_event *event, con
 			continue;
 		t.vpid = (int64_t)vpid;
 		t.process = process_of(r->m, event->stream->trace, (int64_t)vpid);
-		if (t.process)
+		if (t.process) {
+			t.process->changed = r->m->changed = true;
 			events[i].take(&t);
+		}
 		r->no_memory |= !t.process || t.failed;
 		break;
 	}
@@ -502,14 +505,18 @@ has_events(const struct tn_set *set)
 }
 
 enum tn_code
-tn_mappings_read(struct tn_mappings *m, struct tn_set *set, unsigned threads, struct tn_error *err)
+tn_mappings_read(struct tn_mappings *m, struct tn_set *set, unsigned threads, int64_t end_ns, struct tn_error *err)
 {
 	struct reader r = { .m = m };
-	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = threads, .event = on_event, .user = &r };
+	struct tn_scan_options o = {
+		TN_SCAN_OPTIONS, .threads = threads, .event = on_event, .user = &r,
+		.has_from = m->is_read, .from = { .time_ns = m->end_ns, .stream = UINT32_MAX },
+		.has_end = end_ns != INT64_MAX, .end_ns = end_ns,
+	};
 	struct tn_filter *filter;
 	enum tn_code rc;
 
-	if (!has_events(set))
+	if (!has_events(set) || (m->is_read && end_ns <= m->end_ns))
 		return TN_OK;
 	rc = tn_filter_new(&filter, set, err);
 	if (rc == TN_OK)
@@ -521,8 +528,13 @@ tn_mappings_read(struct tn_mappings *m, struct tn_set *set, unsigned threads, st
 		rc = tn_fail_memory(err);
 	tn_filter_free(filter);
 	for (size_t i = 0; i < m->process.n && rc >= 0; i++)
-		rc = order(&m->process.item[i]) ? TN_OK : tn_fail_memory(err);
-	return rc < 0 ? rc : TN_OK;
+		if (m->process.item[i].changed)
+			rc = order(&m->process.item[i]) ? TN_OK : tn_fail_memory(err);
+	if (rc < 0)
+		return rc;
+	m->is_read = true;
+	m->end_ns = end_ns;
+	return TN_OK;
 }
 
 void

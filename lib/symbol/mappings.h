@@ -46,8 +46,9 @@ struct tn_process {
 	const struct tn_trace *trace;
 	int64_t vpid;
 	struct tn_image *first, *last;
-	TN_ARRAY(struct tn_image *) now;	/* while events are read: without an end, from the highest base to the lowest */
+	TN_ARRAY(struct tn_image *) now;	/* without an end, from the highest base to the lowest */
 	TN_ARRAY(struct tn_place_of_image) place;	/* all, by base and begin: of one base, one at a time */
+	bool changed;		/* since `place` was made */
 };
 
 /* Zeroed is empty. */
@@ -56,12 +57,15 @@ struct tn_mappings {
 	struct tn_hash processes;	/* first and last mapping by trace and vpid */
 	TN_ARRAY(struct tn_process) process;
 	size_t n;
+	bool is_read, changed;
+	int64_t end_ns;		/* read up to here */
 };
 
 #define TN_MAPPINGS_MOST 1000000	/* limit of mappings */
 
-/* Read all events that tell of mappings. */
-enum tn_code tn_mappings_read(struct tn_mappings *m, struct tn_set *set, unsigned threads, struct tn_error *err) TN_MUST_CHECK;
+/* Read the events that tell of mappings: those up to @end_ns that were not read before. Sets `changed` if there are some. */
+enum tn_code tn_mappings_read(struct tn_mappings *m, struct tn_set *set, unsigned threads, int64_t end_ns,
+			      struct tn_error *err) TN_MUST_CHECK;
 void tn_mappings_release(struct tn_mappings *m);
 
 /* The mapping of @address in a process of @trace, at a moment; NULL: there is none. */

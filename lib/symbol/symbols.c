@@ -48,6 +48,7 @@ tn_symbols_new(struct tn_symbols **out, struct tn_set *set, const struct tn_symb
 		return tn_fail_memory(err);
 	s->options = (struct tn_symbols_options) { TN_SYMBOLS_OPTIONS };
 	pthread_mutex_init(&s->lock, NULL);
+	pthread_rwlock_init(&s->mapped, NULL);
 	pthread_mutex_init(&s->telling, NULL);
 	rc = options ? tn_options_take(&s->options, sizeof s->options, options, "tn_symbols_options", err) : TN_OK;
 	if (rc == TN_OK) {
@@ -65,13 +66,39 @@ tn_symbols_new(struct tn_symbols **out, struct tn_set *set, const struct tn_symb
 			rc = tn_symbol_map_take(s->kernel, trace->kallsyms, trace->kallsyms_size, err);
 	}
 	if (rc == TN_OK)
-		rc = tn_mappings_read(&s->mappings, set, s->options.threads, err);
+		rc = tn_mappings_read(&s->mappings, set, s->options.threads, INT64_MAX, err);
 	if (rc < 0) {
 		tn_symbols_free(s);
 		return rc;
 	}
 	*out = s;
 	return TN_OK;
+}
+
+enum tn_code
+tn_symbols_grow(struct tn_symbols *s, struct tn_set *set, int64_t end_ns, bool *changed, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	if (!s || !set)
+		return tn_fail_null(err);
+	pthread_mutex_lock(&s->lock);
+	pthread_rwlock_wrlock(&s->mapped);
+	/* The first ones are of what was there, complete or not: once more from the start. */
+	if (!s->grows) {
+		s->first = s->mappings;
+		s->mappings = (struct tn_mappings) { .changed = true };
+		s->grows = true;
+	}
+	rc = tn_mappings_read(&s->mappings, set, s->options.threads, end_ns, err);
+	if (changed)
+		*changed = s->mappings.changed;
+	if (s->mappings.changed)
+		s->functions = NULL;
+	s->mappings.changed = false;
+	pthread_rwlock_unlock(&s->mapped);
+	pthread_mutex_unlock(&s->lock);
+	return rc;
 }
 
 void
@@ -87,11 +114,13 @@ tn_symbols_free(struct tn_symbols *s)
 	tn_arena_release(&s->arena);
 	tn_arena_release(&s->keys);
 	tn_arena_release(&s->function_arena);
-	TN_ARRAY_RELEASE(&s->functions.image);
+	TN_ARRAY_RELEASE(&s->file);
 	tn_mappings_release(&s->mappings);
+	tn_mappings_release(&s->first);
 	tn_symbol_map_free(s->kernel);
 	tn_libdw_unload(&s->dw);
 	pthread_mutex_destroy(&s->lock);
+	pthread_rwlock_destroy(&s->mapped);
 	pthread_mutex_destroy(&s->telling);
 	free(s->debug_dir);
 	free(s->prefix);
@@ -508,6 +537,19 @@ answer_at(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment
 	return b ? answer_of(s, b, m, &q) : NULL;
 }
 
+/* @event NULL: of any process. Mappings stay; their ends change while traces grow, under `lock`. */
+static const struct tn_image *
+find(struct tn_symbols *s, const struct tn_event *event, int64_t pid, const struct tn_moment *at, uint64_t address)
+{
+	const struct tn_image *m;
+
+	pthread_rwlock_rdlock(&s->mapped);
+	m = event ? tn_mappings_find(&s->mappings, event->stream->trace, pid, at, address) :
+	    tn_mappings_find_any(&s->mappings, address);
+	pthread_rwlock_unlock(&s->mapped);
+	return m;
+}
+
 bool
 tn_symbols_debug_info(void *symbols, const struct tn_event *event, struct tn_str out[3])
 {
@@ -524,7 +566,7 @@ tn_symbols_debug_info(void *symbols, const struct tn_event *event, struct tn_str
 	if (!context || !(v = tn_value_member(context, "ip")) || tn_value_u64(v, &ip) != TN_OK || !process_of(event, &vpid))
 		return true;
 	at = (struct tn_moment) { event->time_ns, event->stream->rank, event->packet, event->row };
-	m = tn_mappings_find(&s->mappings, event->stream->trace, vpid, &at, ip);
+	m = find(s, event, vpid, &at, ip);
 	if (!m)
 		return true;
 	pthread_mutex_lock(&s->lock);
@@ -594,9 +636,9 @@ tn_symbols_name(struct tn_symbols *s, const struct tn_event *event, uint64_t add
 		return false;
 	if (event && process_of(event, &pid)) {
 		at = (struct tn_moment) { event->time_ns, event->stream->rank, event->packet, event->row };
-		m = tn_mappings_find(&s->mappings, event->stream->trace, pid, &at, address);
+		m = find(s, event, pid, &at, address);
 	} else if (!event) {
-		m = tn_mappings_find_any(&s->mappings, address);
+		m = find(s, NULL, 0, NULL, address);
 	}
 	if (m && put_name(s, m, &at, address, parts, out))
 		return true;

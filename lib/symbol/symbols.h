@@ -5,6 +5,7 @@
 #include <tnav/symbol.h>
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "model/functions.h"
 #include "symbol/helper.h"
@@ -19,10 +20,19 @@ struct tn_binary {
 	uint64_t used;		/* number of the last use */
 };
 
+/* The functions of a file: of all mappings that have it. */
+struct tn_function_file {
+	const struct tn_function *function;	/* NULL: not read */
+	size_t n;
+	uint64_t sum;
+	const struct tn_functions *counted;	/* the last ones that have it */
+};
+
 struct tn_symbols {
 	struct tn_symbols_options options;
 	char *debug_dir, *prefix;	/* owned */
-	struct tn_mappings mappings;
+	struct tn_mappings mappings, first;	/* of traces that grow the first ones were others; files refer to them */
+	bool grows;
 	struct tn_symbol_map *kernel;	/* the symbols that traces carry; NULL: none */
 	pthread_mutex_t lock;	/* of all that follows */
 	struct tn_libdw dw;
@@ -33,9 +43,11 @@ struct tn_symbols {
 	struct tn_arena arena;		/* of the answers and keys */
 	uint64_t uses;
 	size_t failures;
-	struct tn_functions functions;	/* read when a condition needs them */
-	bool has_functions;
+	_Atomic(struct tn_functions *) functions;	/* read when a condition needs them; NULL: not yet, or not all */
+	TN_ARRAY(struct tn_function_file) file;
+	size_t function_bytes;	/* of their names */
 	struct tn_arena function_arena;
+	pthread_rwlock_t mapped;	/* of the mappings, taken after `lock`; names need it while traces grow */
 	pthread_mutex_t telling;	/* of the problem: nobody waits for a helper to read it */
 	char problem[2048];
 };

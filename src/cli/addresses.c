@@ -36,6 +36,15 @@ addresses_read(void *addresses, struct tn_error *err)
 	return rc == TN_OK ? a->symbols : NULL;
 }
 
+bool
+addresses_grow(struct addresses *a, int64_t end_ns, struct tn_error *err)
+{
+	bool changed = false;
+
+	*err = (struct tn_error) { 0 };
+	return a->symbols && tn_symbols_grow(a->symbols, a->set, end_ns, &changed, err) == TN_OK && changed;
+}
+
 void
 addresses_release(struct addresses *a)
 {

@@ -434,9 +434,14 @@ on_growth(void *user, const struct tn_growth *g, bool last)
 	struct printer *p = user;
 	struct job *job = p->job;
 	int status = 0;
-	bool has_end = job->has_end && (last || job->end_ns <= g->settled_ns);
+	bool mapped = false, has_end = job->has_end && (last || job->end_ns <= g->settled_ns);
+	struct tn_error err = { 0 };
 
-	if (g->grew & (TN_GREW_STREAMS | TN_GREW_CLASSES))
+	if (last || g->has_settled)
+		mapped = addresses_grow(&job->addresses, last ? INT64_MAX : g->settled_ns, &err);
+	if (err.code < 0)
+		return job_failed(&err);
+	if (mapped || g->grew & (TN_GREW_STREAMS | TN_GREW_CLASSES))
 		release_looks(p);
 	if (p->bounds_known && !p->lines)
 		status = make_looks(p);

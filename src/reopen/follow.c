@@ -8,6 +8,7 @@
 #include "follow.h"
 #include "gettext.h"
 #include "reopen.h"
+#include "session/naming.h"
 
 #define TURN_US 200000		/* between two looks */
 #define REFRESH_US 1000000
@@ -109,6 +110,7 @@ set_bounds(struct follow *f, struct session *s, const struct tn_growth *g)
 
 	(void)f;
 	s->traces.settled_ns = g->has_settled ? g->settled_ns : INT64_MIN;
+	naming_settled(s->traces.opened->naming, s->traces.grows ? s->traces.settled_ns : INT64_MAX);
 	session_bound(s);
 	moved = former.has_end != s->traces.bounds.has_end || former.end_ns != s->traces.bounds.end_ns;
 	if (g->has_settled && s->traces.has_range && g->settled_ns > s->traces.end_ns)

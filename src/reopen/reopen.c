@@ -32,6 +32,7 @@ reopen_run(struct job *job)
 	if (job->code != TN_OK || !(r->to->opened = opened_new(r->set, true)))
 		return;
 	r->set = NULL;
+	naming_settled(r->to->opened->naming, r->to->grows ? INT64_MIN : INT64_MAX);
 	if (naming_wants_functions(job->q.opened->naming))
 		naming_functions(r->to->opened->naming, r->to->opened->set, r->options);
 }

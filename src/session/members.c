@@ -7,8 +7,9 @@
 
 #include <tnav/grow.h>
 
-#include "whole_event.h"
+#include "naming.h"
 #include "session.h"
+#include "whole_event.h"
 
 struct condition *
 conditions_copy(const struct condition *from, size_t n, size_t more)
@@ -58,6 +59,8 @@ traces_init(struct traces *t, struct tn_set *set, bool grows)
 	t->unpacks = tn_set_is_unpacking(set);
 	t->grows = grows || t->unpacks;
 	t->settled_ns = t->grows ? INT64_MIN : INT64_MAX;	/* MIN: nothing is in its final order yet */
+	if (t->opened)
+		naming_settled(t->opened->naming, t->settled_ns);
 	return t->opened;
 }
 

@@ -21,6 +21,8 @@ struct naming {
 	pthread_mutex_t lock;	/* of its making */
 	atomic_bool made;
 	atomic_bool has;	/* something can have a name */
+	_Atomic int64_t settled_ns;	/* the traces are complete up to here */
+	int64_t read_ns;	/* this when mappings were read */
 	struct kept_name kept[KEPT];	/* by hash: the last one */
 	unsigned changes;
 	struct tn_symbol_map *map;
@@ -37,8 +39,10 @@ naming_new(void)
 {
 	struct naming *n = calloc(1, sizeof *n);
 
-	if (n)
-		pthread_mutex_init(&n->lock, NULL);
+	if (!n)
+		return NULL;
+	pthread_mutex_init(&n->lock, NULL);
+	n->settled_ns = INT64_MAX;
 	return n;
 }
 
@@ -65,13 +69,36 @@ make(struct naming *n, struct tn_set *set, const struct browse_options *options)
 		rc = tn_symbol_map_read(n->map, options->map[i], &n->error);
 	how.size = sizeof how;
 	how.map = n->map;
+	n->read_ns = n->settled_ns;
 	if (rc == TN_OK)
 		rc = tn_symbols_new(&n->symbols, set, &how, &n->error);
-	if (rc == TN_OK && !n->map && !tn_symbols_mappings(n->symbols)) {
+	if (rc == TN_OK && n->read_ns == INT64_MAX && !n->map && !tn_symbols_mappings(n->symbols)) {
 		tn_symbols_free(n->symbols);
 		n->symbols = NULL;
 	}
 	return rc;
+}
+
+/* What a trace that grows has mapped since. Conditions that are there do not know it. */
+static void
+grow(struct naming *n, struct tn_set *set)
+{
+	int64_t settled_ns = n->settled_ns;
+	bool changed = false;
+
+	if (!n->symbols || settled_ns == INT64_MIN || settled_ns == n->read_ns)
+		return;
+	if (tn_symbols_grow(n->symbols, set, settled_ns, &changed, &n->error) != TN_OK)
+		return;
+	n->read_ns = settled_ns;
+	if (changed && n->has_functions)
+		n->has_functions = n->reads = false;
+}
+
+void
+naming_settled(struct naming *n, int64_t settled_ns)
+{
+	n->settled_ns = settled_ns;
 }
 
 bool
@@ -80,6 +107,7 @@ naming_read(struct naming *n, struct tn_set *set, const struct browse_options *o
 	pthread_mutex_lock(&n->lock);
 	if (!n->made && make(n, set, options) == TN_OK)
 		n->error.text[0] = '\0';
+	grow(n, set);
 	n->has = n->symbols != NULL;
 	n->made = true;
 	pthread_mutex_unlock(&n->lock);
@@ -105,7 +133,10 @@ naming_functions(struct naming *n, struct tn_set *set, const struct browse_optio
 void
 naming_prepare(struct naming *n, struct tn_set *set, const struct browse_options *options, const char *text)
 {
-	if (!n->has_functions && text && strstr(text, "symbol("))
+	if (!text || !strstr(text, "symbol("))
+		return;
+	naming_read(n, set, options);
+	if (!n->has_functions)
 		naming_functions(n, set, options);
 }
 

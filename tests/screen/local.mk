@@ -1,6 +1,7 @@
 screen_tests += %D%/pairs.keys %D%/pairs.screen %D%/none.keys %D%/none.screen %D%/moving.keys %D%/moving.screen
 screen_tests += %D%/gaveup.keys %D%/gaveup.screen %D%/gaveup.tnt %D%/quit.keys %D%/quit.screen %D%/quit.tnt
 screen_tests += %D%/follow.keys %D%/follow.screen
+screen_tests += %D%/naming_growing.keys %D%/naming_growing.screen
 screen_tests += %D%/lanes_days.keys %D%/lanes_days.screen %D%/lanes_days.tnt
 screen_tests += %D%/lanes_met.keys %D%/lanes_met.screen
 screen_tests += %D%/lanes.keys %D%/lanes.screen %D%/lanes8.keys %D%/lanes8.screen %D%/lanes_plain.keys %D%/lanes_plain.screen

@@ -41,6 +41,13 @@ struct tn_symbols_options {
 /* Read the mappings of all processes. @options may be NULL. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_symbols_new(struct tn_symbols **out, struct tn_set *set, const struct tn_symbols_options *options, struct tn_error *err);
+/*
+ * Read the mappings that were added to traces that grow, up to @end_ns, where rows are complete (INT64_MAX: all are). @changed,
+ * if it is not NULL: there may be others; then filters with symbol() must be made again. Other functions of the symbols wait
+ * meanwhile.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_symbols_grow(struct tn_symbols *symbols, struct tn_set *set, int64_t end_ns, bool *changed, struct tn_error *err);
 TN_API void tn_symbols_free(struct tn_symbols *symbols);	/* NULL is allowed; ends the helper processes */
 TN_API size_t tn_symbols_mappings(const struct tn_symbols *symbols);	/* mappings, and tables of symbols, in the traces */
 
