@@ -71,7 +71,6 @@ add_near(struct tn_span_role *role, const struct tn_take_place *at)
 {
 	const struct tn_place *place = at->place;
 
-	role->of_packet |= place && place->way == TN_PLACE_PACKET;
 	if (!place || at->is_constant || place->way == TN_PLACE_PACKET)
 		return true;
 	for (size_t i = 0; i < role->n_near; i++)
@@ -304,7 +303,8 @@ add_record(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, e
 struct known {
 	const struct tn_span_role *role;	/* of numbers that decide the key; NULL: the words have to be read */
 	uint64_t value[TN_SPAN_NEAR];	/* these numbers; else the hash of the words */
-	size_t packet;		/* if it decides, too */
+	const struct tn_stream *stream;	/* these decide, too: constants of a key are those of a packet */
+	size_t packet;
 	size_t at;		/* in the records */
 	uint32_t piece;		/* its number: keys of others are not known */
 	uint32_t space;
@@ -397,7 +397,7 @@ is_known(struct event *e, const struct tn_span_role *role, struct known *key)
 	struct tn_cell cell;
 
 	*key = (struct known) {
-		.piece = e->knowns->piece, .packet = role->of_packet ? e->batch->packet : 0,
+		.piece = e->knowns->piece, .stream = e->batch->stream, .packet = e->batch->packet,
 		.role = role, .space = role->space, .n = role->n_near,
 	};
 	if (!role->is_near || row->values_only)
@@ -437,7 +437,8 @@ is_same(const struct event *e, const struct known *known, const struct known *ke
 {
 	const struct tn_span_record *t;
 
-	if (known->piece != key->piece || known->packet != key->packet || known->role != key->role || known->space != key->space)
+	if (known->piece != key->piece || known->stream != key->stream || known->packet != key->packet || known->role != key->role ||
+	    known->space != key->space)
 		return false;
 	for (size_t i = 0; i < key->n; i++)
 		if (known->value[i] != key->value[i])
@@ -549,7 +550,10 @@ take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 		return rc;
 	hash = tn_hash_of(e->spans->seed, words->item, 8 * words->n);
 	if (again && !known) {
-		key = (struct known) { .piece = e->knowns->piece, .space = role->space, .n = 1, .value = { hash } };
+		key = (struct known) {
+			.piece = e->knowns->piece, .stream = e->batch->stream, .packet = e->batch->packet,
+			.space = role->space, .n = 1, .value = { hash },
+		};
 		known = known_at(e, &key);
 		if (is_same(e, known, &key, words->n))
 			return take_again(e, role, known->at, false, err);

@@ -76,7 +76,6 @@ struct tn_span_role {
 	bool is_sure;		/* true of each such event */
 	bool is_near;		/* a few numbers at known places, and the packet, decide the keys: */
 	bool has_near_captures;	/* the fields to show, too */
-	bool of_packet;		/* the packet decides some of them */
 	uint8_t n_near;
 	const struct tn_place *near[TN_SPAN_NEAR];
 	uint32_t space;		/* the number at the start of its keys */

@@ -253,13 +253,25 @@ static const struct { const char *definition, *if_there; } ready[] = {
 	{ "@", NULL },
 };
 
+/* Spans that classes alone begin and end: markers may be none of the events of their class. */
+static bool
+knows_classes(const struct tn_spans *spans)
+{
+	for (size_t c = 0; c < spans->classes.n; c++)
+		for (const struct tn_span_kind *k = spans->classes.item[c]->span_kind; k; k = k->next)
+			if (!k->begin)
+				return true;
+	return false;
+}
+
 const char *
 tn_flame_ready(struct tn_set *set, size_t n)
 {
 	for (size_t i = 0; set && i < TN_COUNT(ready); i++) {
 		struct tn_spans *spans = NULL;
 		bool has = tn_spans_new(&spans, set, NULL) == TN_OK && tn_spans_add(spans, ready[i].definition, NULL) == TN_OK &&
-			   (!ready[i].if_there || tn_spans_add(spans, ready[i].if_there, NULL) == TN_OK);
+			   (!ready[i].if_there || tn_spans_add(spans, ready[i].if_there, NULL) == TN_OK) &&
+			   (ready[i].definition[0] != '@' || knows_classes(spans));
 
 		tn_spans_free(spans);
 		if (!has)

@@ -31,7 +31,7 @@ lib/plot 1940
 lib/scan 8150
 lib/set 2990
 lib/span 6330
-lib/stack 1600
+lib/stack 1615
 lib/symbol 3860
 lib/text 7900
 lib/tracedat 1970
@@ -39,7 +39,7 @@ lib/uftrace 2940
 lib/vartrace 1335
 lib/write 8160
 src/browser 3150
-src/cli 9830
+src/cli 9840
 src/command 2200
 src/prompt 480
 src/reopen 1540
