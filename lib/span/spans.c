@@ -437,8 +437,8 @@ is_same(const struct event *e, const struct known *known, const struct known *ke
 {
 	const struct tn_span_record *t;
 
-	if (known->piece != key->piece || known->stream != key->stream || known->packet != key->packet || known->role != key->role ||
-	    known->space != key->space)
+	if (known->piece != key->piece || known->stream != key->stream || known->packet != key->packet ||
+	    known->role != key->role || known->space != key->space)
 		return false;
 	for (size_t i = 0; i < key->n; i++)
 		if (known->value[i] != key->value[i])

@@ -79,7 +79,7 @@ make(struct naming *n, struct tn_set *set, const struct browse_options *options)
 	return rc;
 }
 
-/* What a trace that grows has mapped since. Conditions that are there do not know it. */
+/* Read what was mapped since in traces that grow. Conditions that are there do not know it. */
 static void
 grow(struct naming *n, struct tn_set *set)
 {
