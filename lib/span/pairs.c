@@ -299,30 +299,19 @@ try_known(struct tn_pairs *p, const char *definition, struct tn_error *err)
 	return add(p, definition, err);
 }
 
-/* Whether values of the events, not their classes, begin and end spans of the kind. */
-static bool
-is_by_value(const struct tn_pairs *p, const char *name)
-{
-	for (size_t c = 0; c < p->spans->classes.n; c++)
-		for (const struct tn_span_kind *k = p->spans->classes.item[c]->span_kind; k; k = k->next)
-			if (strcmp(k->name, name) == 0)
-				return k->begin != NULL;
-	return false;
-}
-
-/* Spans that the formats know: no other rule is tried for their begins. */
+/* Spans that the formats know, by the class or by values of their events: no other rule is tried for their begins. */
 static enum tn_code
 find_kinds(struct tn_pairs *p, bool by_value, struct tn_error *err)
 {
-	const char *name;
+	const struct tn_span_kind *kind;
 	enum tn_code rc = TN_OK;
 
-	for (size_t i = 0; rc == TN_OK && (name = tn_span_kind_name(p->spans, i)); i++) {
+	for (size_t i = 0; rc == TN_OK && (kind = tn_span_kind(p->spans, i)); i++) {
 		char text[64];
 
-		if (is_by_value(p, name) != by_value)
+		if ((kind->begin != NULL) != by_value)
 			continue;
-		snprintf(text, sizeof text, "@%s", name);
+		snprintf(text, sizeof text, "@%s", kind->name);
 		rc = try_known(p, text, err);
 	}
 	return rc;
@@ -410,7 +399,7 @@ tn_pairs_new(struct tn_pairs **out, struct tn_set *set, struct tn_error *err)
 		rc = find_kinds(p, false, err);
 	if (rc == TN_OK)
 		rc = find_known(p, err);
-	/* There may be such events, and no span among them. */
+	/* Last: events of these classes may be no span at all. */
 	if (rc == TN_OK)
 		rc = find_kinds(p, true, err);
 	if (rc == TN_OK)

@@ -7,10 +7,10 @@
 #include "span/spans.h"
 #include "base/error.h"
 
-const char *
-tn_span_kind_name(const struct tn_spans *spans, size_t i)
+const struct tn_span_kind *
+tn_span_kind(const struct tn_spans *spans, size_t i)
 {
-	const char *seen[16];
+	const struct tn_span_kind *seen[16];
 	size_t n = 0;
 
 	for (size_t c = 0; c < spans->classes.n && n < TN_COUNT(seen); c++) {
@@ -19,13 +19,13 @@ tn_span_kind_name(const struct tn_spans *spans, size_t i)
 		for (; kind && n < TN_COUNT(seen); kind = kind->next) {
 			size_t k = 0;
 
-			while (k < n && strcmp(seen[k], kind->name) != 0)
+			while (k < n && strcmp(seen[k]->name, kind->name) != 0)
 				k++;
 			if (k < n)
 				continue;
 			if (n == i)
-				return kind->name;
-			seen[n++] = kind->name;
+				return kind;
+			seen[n++] = kind;
 		}
 	}
 	return NULL;
@@ -35,17 +35,18 @@ static enum tn_code
 no_such_kind(const struct tn_spans *spans, const char *name, size_t n, struct tn_error *err)
 {
 	char typed[64];
-	const char *best = NULL, *other;
+	const char *best = NULL;
+	const struct tn_span_kind *other;
 	size_t distance = SIZE_MAX;
 
-	if (!tn_span_kind_name(spans, 0))
+	if (!tn_span_kind(spans, 0))
 		return tn_fail(err, TN_ERR_ARGUMENT, "these traces define no spans: write BEGIN END by KEY");
 	memcpy(typed, name, n < sizeof typed ? n : sizeof typed - 1);
 	typed[n < sizeof typed ? n : sizeof typed - 1] = '\0';
-	for (size_t i = 0; (other = tn_span_kind_name(spans, i)); i++)
-		tn_nearest(typed, other, &best, &distance);
+	for (size_t i = 0; (other = tn_span_kind(spans, i)); i++)
+		tn_nearest(typed, other->name, &best, &distance);
 	return tn_fail(err, TN_ERR_ARGUMENT, "no spans of these traces are called '@%s': the nearest name is '@%s'", typed,
-		       best ? best : tn_span_kind_name(spans, 0));
+		       best ? best : tn_span_kind(spans, 0)->name);
 }
 
 enum tn_code

@@ -185,15 +185,15 @@ add_one(struct tn_spans *s, const char *text, struct tn_error *err)
 static enum tn_code
 add_kinds(struct tn_spans *s, const char *clauses, struct tn_error *err)
 {
-	const char *name = tn_span_kind_name(s, 0);
+	const struct tn_span_kind *kind = tn_span_kind(s, 0);
 	enum tn_code rc = TN_OK;
 
-	if (!name)
+	if (!kind)
 		return tn_fail(err, TN_ERR_ARGUMENT, "'@': these traces define no spans: write BEGIN END by KEY");
-	for (size_t i = 0; rc == TN_OK && (name = tn_span_kind_name(s, i)); i++) {
+	for (size_t i = 0; rc == TN_OK && (kind = tn_span_kind(s, i)); i++) {
 		struct tn_str text = { 0 };
 
-		tn_str_printf(&text, "@%s%s", name, clauses);
+		tn_str_printf(&text, "@%s%s", kind->name, clauses);
 		rc = text.failed ? tn_fail_memory(err) : add_one(s, tn_str_text(&text), err);
 		tn_str_release(&text);
 	}

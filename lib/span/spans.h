@@ -251,8 +251,8 @@ enum tn_code tn_spans_add_meant(struct tn_spans *spans, const char *definition, 
 /* span_kind.c: "@KIND", spans that formats know. TN_ERR_ARGUMENT: no event class is of that kind. */
 enum tn_code tn_span_read_kind(struct tn_span_definition *out, const struct tn_spans *spans, const char *name, size_t n,
 			       const struct tn_span_kind **kind, struct tn_error *err) TN_MUST_CHECK;
-/* The name of kind number @i, in the order of the event classes; NULL: there are fewer, or memory is out. */
-const char *tn_span_kind_name(const struct tn_spans *spans, size_t i);
+/* Kind number @i, in the order of the event classes; NULL: there are fewer. */
+const struct tn_span_kind *tn_span_kind(const struct tn_spans *spans, size_t i);
 
 /* span_text.c: read a definition. */
 enum tn_code tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const char *text,

@@ -253,14 +253,15 @@ static const struct { const char *definition, *if_there; } ready[] = {
 	{ "@", NULL },
 };
 
-/* Spans that classes alone begin and end: markers may be none of the events of their class. */
+/* Whether a class says that its events are spans. Where only values say so, as of markers, there may be none. */
 static bool
-knows_classes(const struct tn_spans *spans)
+has_spans(const struct tn_spans *spans)
 {
-	for (size_t c = 0; c < spans->classes.n; c++)
-		for (const struct tn_span_kind *k = spans->classes.item[c]->span_kind; k; k = k->next)
-			if (!k->begin)
-				return true;
+	const struct tn_span_kind *kind;
+
+	for (size_t i = 0; (kind = tn_span_kind(spans, i)); i++)
+		if (!kind->begin)
+			return true;
 	return false;
 }
 
@@ -271,7 +272,7 @@ tn_flame_ready(struct tn_set *set, size_t n)
 		struct tn_spans *spans = NULL;
 		bool has = tn_spans_new(&spans, set, NULL) == TN_OK && tn_spans_add(spans, ready[i].definition, NULL) == TN_OK &&
 			   (!ready[i].if_there || tn_spans_add(spans, ready[i].if_there, NULL) == TN_OK) &&
-			   (ready[i].definition[0] != '@' || knows_classes(spans));
+			   (ready[i].definition[0] != '@' || has_spans(spans));
 
 		tn_spans_free(spans);
 		if (!has)
