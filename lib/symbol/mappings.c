@@ -245,7 +245,7 @@ struct told {
 	struct tn_process *process;
 	int64_t vpid;
 	struct tn_moment at;
-	bool replaces, failed;
+	bool failed;
 };
 
 static void
@@ -291,9 +291,9 @@ unload(struct told *t)
 	end_images(t->process, at, at + 1, &t->at);
 }
 
-/* A file was mapped. Without a size it is the kernel's own (vdso). Of two in a state dump the first counts, as in babeltrace2. */
+/* A file was mapped. Without a size it is the kernel's own (vdso). Of two at an address the second counts if it @replaces. */
 static void
-load(struct told *t)
+load_file(struct told *t, bool replaces)
 {
 	uint64_t base, size, is_pic = 1;
 	const struct tn_image *x;
@@ -303,8 +303,8 @@ load(struct told *t)
 	    !(path = text_of(t->m, t->event, "path", &t->failed)))
 		return;
 	x = mapping_at(t->process, base);
-	if (x && t->replaces && strcmp(x->path, path) != 0)
-		unload(t);	/* that event is lost */
+	if (x && replaces && strcmp(x->path, path) != 0)
+		unload(t);	/* the event of its unload is lost */
 	else if (x)
 		return;
 	if (t->m->n >= TN_MAPPINGS_MOST)
@@ -313,12 +313,17 @@ load(struct told *t)
 	add_image(t, &(struct tn_image) { .base = base, .size = size, .path = path, .is_pic = is_pic == 1, .n_open = 1 });
 }
 
-/* Of one file that is mapped: another one there is gone. */
+/* Of two files in a state dump the first counts, as in babeltrace2. */
+static void
+load_dumped(struct told *t)
+{
+	load_file(t, false);
+}
+
 static void
 load_new(struct told *t)
 {
-	t->replaces = true;
-	load(t);
+	load_file(t, true);
 }
 
 /* dlopen() of a library that is there already counts: as many calls of dlclose() are needed. */
@@ -450,7 +455,7 @@ fork_process(struct told *t)
 
 /* @pid: the field with the number of the process; NULL: the context's vpid. */
 static const struct { const char *name; void (*take)(struct told *told); const char *pid; } events[] = {
-	{ "lttng_ust_statedump:start", start, NULL }, { "lttng_ust_statedump:bin_info", load, NULL },
+	{ "lttng_ust_statedump:start", start, NULL }, { "lttng_ust_statedump:bin_info", load_dumped, NULL },
 	{ "lttng_ust_statedump:build_id", tell_build_id, NULL }, { "lttng_ust_statedump:debug_link", tell_link, NULL },
 	{ "lttng_ust_dl:dlopen", open_image, NULL }, { "lttng_ust_dl:dlmopen", open_image, NULL },
 	{ "lttng_ust_dl:dlclose", close_image, NULL }, { "lttng_ust_dl:build_id", tell_build_id, NULL },
