@@ -13,22 +13,20 @@ struct part {
 	size_t n;
 };
 
-/* The text up to the first bar, or up to the last one; it is taken from *rest. False: there is no bar. */
+/* Cut *rest at its first or last bar: @out is what is before the bar. False: it has no bar. */
 static bool
 take_part(struct part *rest, bool last, struct part *out)
 {
-	size_t bar = last ? rest->n : 0;
+	const char *end = rest->at + rest->n, *bar = memchr(rest->at, '|', rest->n);
 
-	while (last ? bar-- > 0 : bar < rest->n) {
-		if (rest->at[bar] == '|') {
-			*out = (struct part) { rest->at, bar };
-			rest->n -= bar + 1;
-			rest->at += bar + 1;
-			return true;
-		}
-		bar += !last;
-	}
-	return false;
+	for (const char *next = bar; last && next; next = memchr(bar + 1, '|', (size_t)(end - bar - 1)))
+		bar = next;
+	if (!bar)
+		return false;
+	*out = (struct part) { rest->at, (size_t)(bar - rest->at) };
+	rest->n -= out->n + 1;
+	rest->at = bar + 1;
+	return true;
 }
 
 static bool

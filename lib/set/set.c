@@ -161,7 +161,7 @@ tn_set_open_trace(struct tn_own_set *own, const struct tn_found *found, const st
 	rc = found->format->open(t, err);
 	t->memory = NULL;
 	if (rc == TN_OK)
-		tn_marker_find(t);
+		tn_marker_find(t);	/* of all formats: an exported trace has the class, too */
 	if (rc == TN_OK && !name_trace(t, found->below))
 		rc = tn_fail_memory(err);
 	if (rc == TN_OK && found->only.n)
