@@ -269,9 +269,8 @@ add_waiting(struct run *run, struct near *near)
 static struct near *
 near_of(struct run *run, const struct tn_span *s)
 {
-	struct near *near = &run->near[((uintptr_t)s->name >> 4 ^ (uintptr_t)s->state) % NEAR];
-
 	const bool is_named = run->groups->spans->definition.item[s->definition].is_named;
+	struct near *near = &run->near[((uintptr_t)s->name >> 4 ^ (uintptr_t)s->state) % NEAR];
 
 	if (near->name == s->name && near->state == s->state && !is_named)
 		return near;

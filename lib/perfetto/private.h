@@ -106,8 +106,8 @@ struct tn_pf_kind {
 };
 
 #define TN_PF_CPUS 4096
-#define TN_PF_CLASSES 4096	/* of track events, */
-#define TN_PF_NAME 512		/* and bytes of a name that makes one */
+#define TN_PF_CLASSES 4096	/* of track events */
+#define TN_PF_NAME 512		/* bytes of a name of a class */
 #define TN_PF_MEMBERS 64	/* fields of an event */
 #define TN_PF_KINDS 1024		/* kinds below this number are found by it */
 #define TN_PF_SWITCH 4

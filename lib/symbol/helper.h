@@ -60,7 +60,7 @@ struct tn_helper_function {
 
 #define TN_HELPER_END UINT32_MAX
 
-/* Of the parent. */
+/* A helper as its parent knows it. */
 struct tn_helper {
 	pid_t pid;		/* 0: none */
 	int fd;

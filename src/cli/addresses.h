@@ -18,7 +18,7 @@ struct addresses {
 void addresses_serve(struct addresses *a, const struct options *options, struct tn_set *set);
 /* NULL: not possible, with the reason. */
 struct tn_symbols *addresses_read(void *addresses, struct tn_error *err);
-/* A set that grows is complete up to here. True: mappings have come, so that conditions with symbol() are made again. */
+/* Read new mappings of a set that grows, up to where it is complete. True: conditions with symbol() must be made again. */
 bool addresses_grow(struct addresses *a, int64_t end_ns, struct tn_error *err);
 void addresses_release(struct addresses *a);	/* before the set is closed; tells why names are missing */
 

@@ -79,7 +79,7 @@ make(struct naming *n, struct tn_set *set, const struct browse_options *options)
 	return rc;
 }
 
-/* Read what was mapped since in traces that grow. Conditions that are there do not know it. */
+/* Read the new mappings of traces that grow. A condition that was made before does not know them. */
 static void
 grow(struct naming *n, struct tn_set *set)
 {

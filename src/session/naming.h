@@ -19,7 +19,7 @@ struct naming *naming_new(void);	/* NULL: memory is out */
 void naming_free(struct naming *n);	/* before its set is closed; NULL is allowed */
 /* In a job: read what names need, the first time. False: nothing names an address of these traces. */
 bool naming_read(struct naming *n, struct tn_set *set, const struct browse_options *options);
-/* The traces grow, and rows up to here are complete: INT64_MIN: none yet, INT64_MAX: all. */
+/* Up to here, the rows of traces that grow are complete. INT64_MIN: none are yet; INT64_MAX: all are. */
 void naming_settled(struct naming *n, int64_t settled_ns);
 /* In a job: tn_symbols_name(). */
 bool naming_name(struct naming *n, const struct tn_event *event, uint64_t address, unsigned parts, struct tn_str *out);

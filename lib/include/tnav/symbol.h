@@ -42,9 +42,9 @@ struct tn_symbols_options {
 TN_API TN_MUST_CHECK enum tn_code
 tn_symbols_new(struct tn_symbols **out, struct tn_set *set, const struct tn_symbols_options *options, struct tn_error *err);
 /*
- * Read the mappings that were added to traces that grow, up to @end_ns, where rows are complete (INT64_MAX: all are). @changed,
- * if it is not NULL: there may be others; then filters with symbol() must be made again. Other functions of the symbols wait
- * meanwhile.
+ * For traces that grow: read the mappings that they have got, up to @end_ns, where rows are complete (INT64_MAX: all rows are).
+ * Sets *@changed, if it is not NULL, to whether there are new ones: filters with symbol() must then be made again. Other
+ * functions of these symbols wait until this one returns.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_symbols_grow(struct tn_symbols *symbols, struct tn_set *set, int64_t end_ns, bool *changed, struct tn_error *err);
