@@ -321,17 +321,16 @@ looked_enough(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 	return read > CHOOSE_EVENTS || job_stopped(user);
 }
 
-/* The field or attribute of which each value has a lane: the thread, if it joins spans. */
+/* What has a lane: a stream, as threads of several hosts may have one number; a thread, if the format says so. */
 static const char *
 lane_of(struct tn_set *set, const char *definition)
 {
 	struct tn_spans *spans = NULL;
 	const char *lane = "stream", *key;
 
-	if (tn_spans_new(&spans, set, NULL) == TN_OK && tn_spans_add(spans, definition, NULL) == TN_OK)
-		for (size_t i = 0; (key = tn_spans_key(spans, 0, i)); i++)
-			if (strcmp(key, "tid") == 0)
-				lane = "tid";
+	if (*definition == '@' && tn_spans_new(&spans, set, NULL) == TN_OK && tn_spans_add(spans, definition, NULL) == TN_OK
+	    && (key = tn_spans_key(spans, 0, 0)) && strcmp(key, "tid") == 0 && !tn_spans_key(spans, 0, 1))
+		lane = "tid";
 	tn_spans_free(spans);
 	return lane;
 }
