@@ -303,7 +303,7 @@ add_record(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, e
 struct known {
 	const struct tn_span_role *role;	/* of numbers that decide the key; NULL: the words have to be read */
 	uint64_t value[TN_SPAN_NEAR];	/* these numbers; else the hash of the words */
-	const struct tn_stream *stream;	/* these decide, too: constants of a key are those of a packet */
+	const struct tn_stream *stream;	/* a key may have constants of its stream and of its packet */
 	size_t packet;
 	size_t at;		/* in the records */
 	uint32_t piece;		/* its number: keys of others are not known */

@@ -14,7 +14,6 @@
 #include "span/losses.h"
 #include "span/spans.h"
 
-#define NEAR 4096		/* a power of two */
 #define MOST_THREADS ((size_t)1 << 18)	/* threads with a stack, and keys */
 #define MOST_FRAMES ((size_t)1 << 20)	/* on all stacks together */
 
@@ -45,7 +44,6 @@ struct gather {
 	TN_ARRAY(struct thread) thread;
 	struct tn_hash threads;	/* by id */
 	struct tn_hash keys;	/* number of the thread by the hash of a key */
-	struct near { uint64_t hash, thread; } near[NEAR];	/* some of `keys` */
 	uint32_t sweeps;	/* 1 + how often threads got other numbers */
 	size_t n_frames;
 	struct tn_losses losses;
@@ -213,7 +211,6 @@ sweep(struct gather *g)
 	size_t kept = 0;
 
 	g->sweeps++;
-	memset(g->near, 0, sizeof g->near);
 	tn_hash_clear(&g->threads);
 	tn_hash_clear(&g->keys);
 	for (size_t i = 0; i < g->thread.n; i++) {
@@ -272,31 +269,22 @@ find_thread(struct gather *g, const struct tn_span_record *key, bool *failed)
 static struct thread *
 thread_of_key(struct gather *g, const struct tn_span_record *key, bool *failed)
 {
-	size_t at = key->hash & (NEAR - 1);
-	struct tn_hash_item *item;
+	struct tn_hash_item *item = tn_hash_find_u64(&g->keys, key->hash);
 	struct thread *t;
 
 	*failed = false;
-	if (g->near[at].hash == key->hash)
-		return &g->thread.item[g->near[at].thread];
-	item = tn_hash_find_u64(&g->keys, key->hash);
-	if (item) {
-		t = &g->thread.item[item->value];
-	} else {
-		t = find_thread(g, key, failed);
-		if (!t)
-			return NULL;
-		item = tn_hash_add_u64(&g->keys, key->hash, NULL);
-		*failed = !item;
-		if (!item)
-			return NULL;
-		item->value = (uint64_t)(t - g->thread.item);
-	}
-	g->near[at] = (struct near) { key->hash, (uint64_t)(t - g->thread.item) };
+	if (item)
+		return &g->thread.item[item->value];
+	t = find_thread(g, key, failed);
+	item = t ? tn_hash_add_u64(&g->keys, key->hash, NULL) : NULL;
+	*failed |= t && !item;
+	if (!item)
+		return NULL;
+	item->value = (uint64_t)(t - g->thread.item);
 	return t;
 }
 
-/* Records note in `own` of their key: the sweeps, the thread, and 1 + the name; 0: not known. */
+/* `own` of the record of a key: the sweeps when the thread was found, the thread, and 1 + the number of the name. 0: unknown. */
 static inline struct thread *
 thread_of(struct gather *g, struct tn_span_record *key, bool *failed)
 {
