@@ -321,7 +321,7 @@ looked_enough(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 	return read > CHOOSE_EVENTS || job_stopped(user);
 }
 
-/* What has a lane: a stream, as threads of several hosts may have one number; a thread, if the format says so. */
+/* Lanes are of streams: threads of several hosts may have one number. The format may say that they are of threads. */
 static const char *
 lane_of(struct tn_set *set, const char *definition)
 {
