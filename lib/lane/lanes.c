@@ -60,20 +60,8 @@ tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *text, struct
 }
 
 static void
-free_nodes(struct node *top)
-{
-	while (top) {
-		struct node *below = top->below;
-
-		free(top);
-		top = below;
-	}
-}
-
-static void
 free_lane(struct lane *lane)
 {
-	free_nodes(lane->top);
 	free(lane->key);
 	free(lane->cell);
 	free(lane->kept);
@@ -92,13 +80,21 @@ tn_lanes_picture_release(struct tn_lanes *l)
 	l->picture = (struct tn_lanes_picture) { 0 };
 }
 
+static void
+forget_near(struct tn_lanes *l)
+{
+	memset(l->near_lane, 0, sizeof l->near_lane);
+	memset(l->near_state, 0, sizeof l->near_state);
+}
+
 void
 tn_lanes_clear(struct tn_lanes *l)
 {
 	for (size_t i = 0; i < l->lane.n; i++)
 		free_lane(l->lane.item[i]);
-	free_nodes(l->nowhere);
+	tn_slab_release(&l->nodes);
 	l->nowhere = NULL;
+	forget_near(l);
 	for (size_t i = 0; i < l->state.n; i++)
 		free(l->state.item[i]);
 	l->lane.n = l->state.n = l->state_ns.n = l->state_first.n = 0;
@@ -346,17 +342,18 @@ tn_lanes_state_of(struct tn_lanes *l, const char *name, size_t n, int64_t ns)
 	int64_t *first;
 	char **at;
 
-	if (l->state.n == MOST_STATES) {
+	item = tn_hash_find(&l->by_name, name, n);
+	if (!item && l->state.n >= MOST_STATES) {
 		name = "(others)";
 		n = strlen(name);
+		item = tn_hash_find(&l->by_name, name, n);
 		if (l->gather)
 			tn_gather_stop(l->gather);
 	}
-	if (l->gather && memchr(name, '\0', n))
-		tn_gather_stop(l->gather);	/* names of states are remembered as texts */
-	item = tn_hash_find(&l->by_name, name, n);
 	if (item)
 		return (uint32_t)item->value;
+	if (l->gather && memchr(name, '\0', n))
+		tn_gather_stop(l->gather);	/* names of states are remembered as texts */
 	at = TN_ARRAY_ADD(&l->state);
 	sum = TN_ARRAY_ADD(&l->state_ns);
 	first = TN_ARRAY_ADD(&l->state_first);
@@ -375,43 +372,90 @@ tn_lanes_state_of(struct tn_lanes *l, const char *name, size_t n, int64_t ns)
 	return (uint32_t)(l->state.n - 1);
 }
 
+/* The entry of a number in the cache, which is filled except for its result; *known: it has one. NULL: not a number. */
+static struct tn_lanes_near *
+near_of(struct tn_lanes_near *cache, const struct tn_answer_value *v, uint32_t rank, bool *known)
+{
+	struct tn_lanes_near *near = &cache[(v->is.u ^ v->is.u >> 6 ^ v->is.u >> 12 ^ rank) % TN_LANES_NEAR];
+
+	*known = false;
+	if (v->kind != TN_ANSWER_UINT && v->kind != TN_ANSWER_SINT)
+		return NULL;
+	*known = near->kind == v->kind && near->u == v->is.u && near->type == v->type && near->rank == rank;
+	if (!*known)
+		*near = (struct tn_lanes_near) { .kind = v->kind, .u = v->is.u, .type = v->type, .rank = rank };
+	return near;
+}
+
 static uint32_t
 state_of_span(struct tn_lanes *l, const struct tn_span *s)
 {
+	const struct tn_answer_value *v = s->captured;
 	struct tn_str text = { 0 };
+	struct tn_lanes_near *near;
 	uint32_t state;
+	bool known;
 
 	if (!l->by_field)
 		return tn_lanes_state_of(l, s->name, strlen(s->name), s->begin_ns);
-	tn_answer_value_text(&s->captured[0], &text);
+	if (v->kind == TN_ANSWER_TEXT)
+		return tn_lanes_state_of(l, v->text, v->n, s->begin_ns);
+	near = near_of(l->near_state, v, 0, &known);
+	if (known)
+		return near->state;
+	tn_answer_value_text(v, &text);
 	l->failed |= text.failed;
 	state = tn_lanes_state_of(l, tn_str_text(&text), text.n, s->begin_ns);
 	tn_str_release(&text);
+	if (near)
+		near->state = state;
 	return state;
+}
+
+/* The lane of a begin; NULL: none, or ->failed. */
+static struct lane *
+lane_of_span(struct tn_lanes *l, const struct tn_span *s)
+{
+	static const struct tn_answer_value none;
+	const struct tn_answer_value *bare = tn_lanes_value_of(l, s);
+	struct tn_lanes_near *near;
+	struct tn_str room = { 0 };
+	struct tn_answer_value v = none;
+	struct lane *lane = NULL;
+	bool known;
+
+	near = near_of(l->near_lane, bare, s->begin.stream, &known);
+	if (known)
+		return near->lane;
+	if (!tn_origins_own(&l->origins, bare, s->begin.stream, &room, &v))
+		l->failed = true;
+	else if (v.kind != TN_ANSWER_NONE)
+		lane = tn_lanes_lane(l, &v, s->begin_ns);
+	tn_str_release(&room);
+	if (near && lane)
+		near->lane = lane;
+	else if (near)
+		near->kind = TN_ANSWER_NONE;	/* each span that has no lane is counted */
+	return lane;
 }
 
 static bool
 on_begin(void *user, const struct tn_span *s, void **mine)
 {
 	struct tn_lanes *l = user;
-	struct tn_str room = { 0 };
-	struct tn_answer_value v;
 	struct lane *lane;
 	struct node *node, **top;
 
 	if (!s->has_begin)
 		return true;
-	l->failed |= !tn_lanes_own_of(l, s, &room, &v);
-	lane = v.kind == TN_ANSWER_NONE || l->failed ? NULL : tn_lanes_lane(l, &v, s->begin_ns);
-	tn_str_release(&room);
+	lane = lane_of_span(l, s);
 	if (!lane && (l->failed || !l->gather))
 		return !l->failed;
-	node = calloc(1, sizeof *node);
+	node = tn_slab_take(&l->nodes, sizeof *node);
 	if (!node)
 		return false;
 	*mine = node;
-	node->begin = s->begin;
-	node->begin_ns = s->begin_ns;
+	*node = (struct node) { .begin = s->begin, .begin_ns = s->begin_ns };
 	if (lane) {
 		l->at_ns = s->begin_ns;
 		if (s->begin_ns < l->end_ns)
@@ -473,17 +517,17 @@ on_end(void *user, const struct tn_span *s, void *mine)
 		*(node->lane ? &node->lane->top : &l->nowhere) = node->below;
 	if (node->below)
 		node->below->above = node->above;
-	free(node);
+	tn_slab_give(&l->nodes, node, sizeof *node);
 	return !l->failed;
 }
 
 static bool
-on_record(void *user, const struct tn_span_record *t)
+on_record(void *user, uint32_t class)
 {
 	struct tn_lanes *l = user;
 
 	if (l->gather)
-		tn_gather_record(l->gather, t);
+		tn_gather_record(l->gather, class);
 	return true;
 }
 
@@ -655,6 +699,7 @@ tn_lanes_forget_after(struct tn_lanes *l)
 		free(name);
 	}
 	l->state_ns.n = l->state_first.n = l->state.n;
+	forget_near(l);
 }
 
 size_t

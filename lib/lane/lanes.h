@@ -3,6 +3,7 @@
 #define TN_LANE_LANES_H
 
 #include "span/origins.h"
+#include "span/slab.h"
 #include "span/spans.h"
 #include "base/hash.h"
 
@@ -49,6 +50,18 @@ struct lane {
 	TN_ARRAY(uint32_t) ranks;	/* streams of its begins, in order */
 };
 
+#define TN_LANES_NEAR 64		/* a power of two */
+
+/* A number that was met, and its lane or its state. */
+struct tn_lanes_near {
+	enum tn_answer_kind kind;	/* NONE: unused */
+	uint32_t rank;		/* of the stream; of states 0 */
+	uint64_t u;
+	const struct tn_type *type;
+	struct lane *lane;
+	uint32_t state;
+};
+
 struct tn_gather;
 
 struct tn_lanes {
@@ -67,8 +80,10 @@ struct tn_lanes {
 	int64_t first_ns, last_ns;	/* of the traces: no cell lacks a state before or after them */
 	size_t columns;
 	size_t most_kept;		/* lanes that keep the shares of their cells: the first ones to arrive */
+	struct tn_slab nodes;
 	TN_ARRAY(struct lane *) lane;
 	struct tn_hash by_value, by_name;
+	struct tn_lanes_near near_lane[TN_LANES_NEAR], near_state[TN_LANES_NEAR];
 	TN_ARRAY(char *) state;
 	TN_ARRAY(uint64_t) state_ns;	/* of each state, in the window */
 	TN_ARRAY(int64_t) state_first;	/* time of its first begin */
@@ -92,6 +107,8 @@ struct tn_lanes {
 /* ---- definitions (lanes_define.c) ---- */
 
 enum tn_code tn_lanes_define(struct tn_lanes *lanes, const char *text, struct tn_error *err) TN_MUST_CHECK;
+/* The value of a begin's lane, without a prefix. */
+const struct tn_answer_value *tn_lanes_value_of(const struct tn_lanes *lanes, const struct tn_span *span);
 /* The value of a begin's lane, as in lanes; @room owns a copy if one was made. False: memory is out. */
 bool tn_lanes_own_of(const struct tn_lanes *lanes, const struct tn_span *span, struct tn_str *room, struct tn_answer_value *out);
 /* The type that has labels for a lane's value, a number in events of the class; or NULL. */

@@ -124,13 +124,18 @@ tn_lanes_define(struct tn_lanes *l, const char *text, struct tn_error *err)
 
 /* ---- values of lanes ---- */
 
-bool
-tn_lanes_own_of(const struct tn_lanes *l, const struct tn_span *s, struct tn_str *room, struct tn_answer_value *out)
+const struct tn_answer_value *
+tn_lanes_value_of(const struct tn_lanes *l, const struct tn_span *s)
 {
 	static const struct tn_answer_value none;
 
-	return tn_origins_own(&l->origins, l->key < s->n_keys ? &s->key[l->key] :
-			       l->captured < s->n_captured ? &s->captured[l->captured] : &none, s->begin.stream, room, out);
+	return l->key < s->n_keys ? &s->key[l->key] : l->captured < s->n_captured ? &s->captured[l->captured] : &none;
+}
+
+bool
+tn_lanes_own_of(const struct tn_lanes *l, const struct tn_span *s, struct tn_str *room, struct tn_answer_value *out)
+{
+	return tn_origins_own(&l->origins, tn_lanes_value_of(l, s), s->begin.stream, room, out);
 }
 
 const struct tn_type *

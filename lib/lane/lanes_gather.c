@@ -315,11 +315,11 @@ check_time(struct tn_gather *g, int64_t ns, int64_t key_ns)
 }
 
 void
-tn_gather_record(struct tn_gather *g, const struct tn_span_record *t)
+tn_gather_record(struct tn_gather *g, uint32_t class)
 {
 	if (g->stopped)
 		return;
-	g->class = t->class;
+	g->class = class;
 	bound(g);
 }
 

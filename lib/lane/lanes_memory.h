@@ -104,7 +104,7 @@ void tn_gather_free(struct tn_gather *gather);	/* NULL is allowed */
 void tn_gather_stop(struct tn_gather *gather);
 
 /* Called before a begin is reported, and when another thread runs. */
-void tn_gather_record(struct tn_gather *gather, const struct tn_span_record *record);
+void tn_gather_record(struct tn_gather *gather, uint32_t class);
 /* Called after it was reported: its node is complete. */
 void tn_gather_begin(struct tn_gather *gather, const struct tn_lanes *lanes, struct node *node, const struct tn_span *span);
 void tn_gather_end(struct tn_gather *gather, struct tn_lanes *lanes, const struct node *node, const struct tn_span *span);

@@ -389,9 +389,12 @@ replace(struct match *m, struct begun *b, const struct met *by, struct tn_error 
 static enum tn_code
 take_begin(struct match *m, const struct met *t, struct tn_error *err)
 {
-	struct stack *s = tn_open_stack(&m->open, t->key);
+	struct stack *s;
 	struct begun *b;
 
+	if (m->observer && m->observer->record && !m->observer->record(m->user, t->class))
+		return tn_fail_memory(err);
+	s = tn_open_stack(&m->open, t->key);
 	if (s && s->last && m->spans->definition.item[t->key->definition].rule == TN_SPAN_LATEST) {
 		enum tn_code rc = replace(m, s->last, t, err);
 
@@ -472,8 +475,6 @@ take_with_key(struct match *m, const struct tn_span_record *t, struct tn_error *
 		return take_end(m, &met, err);
 	if (t->record.kind == TN_SPAN_RECORD_WHOLE)
 		return take_whole(m, &met, err);
-	if (m->observer && m->observer->record && !m->observer->record(m->user, t))
-		return tn_fail_memory(err);
 	return take_begin(m, &met, err);
 }
 
@@ -526,7 +527,7 @@ rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader, c
 {
 	struct match *m = user;
 
-	return tn_span_rows(m->spans, m->options, !m->observer, out, reader, b, first, end, err);
+	return tn_span_rows(m->spans, m->options, out, reader, b, first, end, err);
 }
 
 /* Report the spans that are still open. */

@@ -326,7 +326,6 @@ struct event {
 	size_t row, class;
 	struct tn_piece_reader *reader;
 	struct tn_record_buffer *out;
-	bool again;		/* records may lean on others */
 	bool has_time;		/* of events of the stream */
 	bool is_prepared;	/* the machine is one of the packet */
 	struct knowns *knowns;
@@ -386,6 +385,8 @@ known_at(struct event *e, const struct known *key)
 
 	for (size_t i = 0; i < key->n; i++)
 		mixed = (mixed ^ key->value[i]) * UINT64_C(0x9e3779b97f4a7c15);
+	if (!key->n)	/* the packet alone decides the key: roles need entries of their own */
+		mixed *= UINT64_C(0x9e3779b97f4a7c15);
 	return &e->knowns->known[mixed >> (64 - KNOWN_BITS)];
 }
 
@@ -532,7 +533,7 @@ static enum tn_code
 take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 {
 	const struct tn_words_out *words = &e->reader->words;
-	bool again = e->again && e->out->n < UINT32_MAX && !role->is_whole;
+	bool again = e->out->n < UINT32_MAX && !role->is_whole;
 	size_t at = e->out->n;
 	struct known key, *known = NULL;
 	uint64_t hash;
@@ -618,18 +619,18 @@ look_at_row(struct event *e, const struct tn_scan_options *o, struct tn_error *e
 }
 
 enum tn_code
-tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *o, bool again, struct tn_record_buffer *out,
+tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *o, struct tn_record_buffer *out,
 	     struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end, struct tn_error *err)
 {
 	const bool *some = spans->some + spans->classes.first[b->stream->rank];
 	const struct tn_ref *refs = b->refs.item;
-	struct event e = { .spans = spans, .batch = b, .reader = reader, .out = out, .again = again };
+	struct event e = { .spans = spans, .batch = b, .reader = reader, .out = out };
 
 	e.has_time = b->stream->stream_class->clock != NULL;
-	if (again && !reader->own && !(reader->own = calloc(1, sizeof *e.knowns)))
+	if (!reader->own && !(reader->own = calloc(1, sizeof *e.knowns)))
 		return tn_fail_memory(err);
 	e.knowns = reader->own;
-	if (again && !out->n)
+	if (!out->n)
 		e.knowns->piece++;
 	for (size_t i = first; i < end; i++) {
 		enum tn_code rc;

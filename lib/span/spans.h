@@ -148,10 +148,10 @@ tn_again_words(const struct tn_span_record_again *t, const struct tn_span_record
 	return tn_span_record_words(key) + key->key_words;
 }
 
-/* Make records for the passing rows of [first, end). @again: records may refer to the key of an earlier one. */
-enum tn_code tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *options, bool again,
-			  struct tn_record_buffer *out, struct tn_piece_reader *reader, const struct tn_batch *batch,
-			  size_t first, size_t end, struct tn_error *err) TN_MUST_CHECK;
+/* Make records for the passing rows of [first, end). */
+enum tn_code tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *options, struct tn_record_buffer *out,
+			  struct tn_piece_reader *reader, const struct tn_batch *batch, size_t first, size_t end,
+			  struct tn_error *err) TN_MUST_CHECK;
 
 /* ---- spans as they begin and end ---- */
 
@@ -159,8 +159,8 @@ enum tn_code tn_span_rows(const struct tn_spans *spans, const struct tn_scan_opt
 struct tn_span_observer {
 	bool (*begin)(void *user, const struct tn_span *span, void **mine);	/* *mine is NULL at first */
 	bool (*end)(void *user, const struct tn_span *span, void *mine);	/* also for spans open at the end */
-	/* Called for each begin, before it; NULL: not called. */
-	bool (*record)(void *user, const struct tn_span_record *record);
+	/* Called for each begin, before it, with the number of its class; NULL: not called. */
+	bool (*record)(void *user, uint32_t class);
 	/* The begins that are open before the range, in order. They are changed. NULL: none. */
 	struct tn_record_buffer *seeds;
 };

@@ -579,7 +579,7 @@ rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader, c
 {
 	struct gather *g = user;
 
-	return tn_span_rows(g->spans, g->options, true, out, reader, b, first, end, err);
+	return tn_span_rows(g->spans, g->options, out, reader, b, first, end, err);
 }
 
 /* Frames without an end. */
