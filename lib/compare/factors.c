@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/codes.h"
+#include "compare/packed_codes.h"
 #include "compare/factors.h"
 
 #define SHIFT 46		/* of a double's bits: sign, exponent and 6 bits are left */

@@ -4,7 +4,7 @@
 
 #include <tnav/compare.h>
 
-#include "compare/codes.h"
+#include "compare/packed_codes.h"
 #include "compare/factors.h"
 
 #define TN_CANDIDATES 32	/* whose pairs are counted: a bit of a word each */

@@ -1,8 +1,8 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/align.c \
 	%D%/align.h \
-	%D%/codes.c \
-	%D%/codes.h \
+	%D%/packed_codes.c \
+	%D%/packed_codes.h \
 	%D%/compare.c \
 	%D%/compare.h \
 	%D%/items.c \

@@ -1,5 +1,5 @@
 lib_libtnav_core_la_SOURCES += \
-	%D%/digest.c %D%/digest.h \
+	%D%/digest_cache.c %D%/digest.h \
 	%D%/digest_file.c \
 	%D%/answer_file.c %D%/answer_file.h \
 	%D%/counts.c %D%/counts.h \

@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "base/threads.h"
-#include "live/connection.h"
+#include "live/socket.h"
 #include "live/live.h"
 #include "live/spool.h"
 

@@ -1,6 +1,6 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/client.c %D%/client.h \
-	%D%/connection.c %D%/connection.h \
+	%D%/socket.c %D%/socket.h \
 	%D%/fetch.c \
 	%D%/live.c %D%/live.h \
 	%D%/metadata.c \

@@ -5,6 +5,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/functions.h \
 	%D%/kernel_pairs.c %D%/pairs.h \
 	%D%/labels.c %D%/labels.h \
+	%D%/log_level.c \
 	%D%/loss.c %D%/loss.h \
 	%D%/marker.c %D%/marker.h \
 	%D%/path.c %D%/path.h \

@@ -208,17 +208,6 @@ tn_trace_each_scope(const struct tn_trace *t, void (*fn)(struct tn_field *root, 
 	}
 }
 
-const char *
-tn_log_level_name(int level)
-{
-	static const char *const names[] = {
-		"EMERG", "ALERT", "CRIT", "ERR", "WARNING", "NOTICE", "INFO", "DEBUG_SYSTEM", "DEBUG_PROGRAM",
-		"DEBUG_PROCESS", "DEBUG_MODULE", "DEBUG_UNIT", "DEBUG_FUNCTION", "DEBUG_LINE", "DEBUG",
-	};
-
-	return level >= 0 && (size_t)level < TN_COUNT(names) ? names[level] : NULL;
-}
-
 const char *tn_stream_name(const struct tn_stream *s) { return s ? s->name : NULL; }
 const char *tn_stream_path(const struct tn_stream *s) { return s ? s->path : NULL; }
 uint64_t tn_stream_id(const struct tn_stream *s) { return s ? s->id : 0; }

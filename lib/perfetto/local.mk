@@ -4,7 +4,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/event.c \
 	%D%/events.def %D%/packets.def \
 	%D%/ftrace.c \
-	%D%/learn.c \
+	%D%/annotations.c \
 	%D%/model.c \
 	%D%/packet.c \
 	%D%/perfetto.c %D%/perfetto.h \

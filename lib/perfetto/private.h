@@ -118,7 +118,7 @@ struct tn_pf_name {			/* of a thread */
 	const char *name;
 };
 
-/* ---- track events and other packets (track.c, learn.c, event.c) ---- */
+/* ---- track events and other packets (track.c, annotations.c, event.c) ---- */
 
 /* An annotation's value, by what it was seen to be. */
 enum tn_pf_seen { TN_PF_BOOL, TN_PF_UINT, TN_PF_SINT, TN_PF_DOUBLE, TN_PF_STRING, TN_PF_DICT, TN_PF_ARRAY, TN_PF_MESSAGE };

@@ -45,7 +45,7 @@ struct tn_debug {
 	bool mismatch;		/* the file has another build id than the mapped one */
 	struct tn_helper_answer answer;
 	char text[TN_HELPER_TEXTS][TN_HELPER_TEXT];
-	/* helper_names.c reads these when they are needed: */
+	/* helper_functions.c reads these when they are needed: */
 	TN_ARRAY(struct tn_unit) unit;
 	struct tn_extents symbols;
 	char demangled[TN_HELPER_TEXT];	/* of the name read last */
@@ -56,7 +56,7 @@ struct tn_debug {
 	unsigned n_stopped;	/* names that took too long */
 };
 
-/* helper_dwarf.c. Append to a text of the answer; what does not fit is cut. */
+/* helper_babeltrace.c. Append to a text of the answer; what does not fit is cut. */
 void tn_debug_put(struct tn_debug *d, int text, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Where the function at @die was called that is inlined there: NULL: unknown. */
 const char *tn_debug_call(struct tn_debug *d, struct tn_dw_die *unit, struct tn_dw_die *die, uint64_t *line);
@@ -65,7 +65,7 @@ bool tn_debug_next(const struct tn_libdw *dw, struct tn_dw_die *die, bool *insid
 /* The answer as babeltrace2's debug-info component finds it. */
 void tn_debug_info(struct tn_debug *d, uint64_t address);
 
-/* helper_names.c: the answer for people. */
+/* helper_functions.c: the answer for people. */
 void tn_debug_names(struct tn_debug *d, uint64_t address);
 /* All functions, demangled; @add returns false to stop. */
 void tn_debug_functions(struct tn_debug *d, bool (*add)(void *user, uint64_t low, uint64_t high, const char *name), void *user);

@@ -76,7 +76,7 @@ bool tn_helper_functions(struct tn_helper *h, const struct tn_helper_question *q
 			 bool (*add)(void *user, const struct tn_helper_function *function, const char *name), void *user);
 void tn_helper_stop(struct tn_helper *h);
 
-/* helper_run.c: the helper's own work. It returns when the parent closes @socket. */
+/* helper_process.c: the helper's own work. It returns when the parent closes @socket. */
 void tn_helper_run(const struct tn_libdw *dw, const struct tn_helper_work *work, int socket);
 
 #endif

@@ -5,9 +5,9 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/functions.c \
 	%D%/helper.c \
 	%D%/helper.h \
-	%D%/helper_dwarf.c \
-	%D%/helper_names.c \
-	%D%/helper_run.c \
+	%D%/helper_babeltrace.c \
+	%D%/helper_functions.c \
+	%D%/helper_process.c \
 	%D%/library.c \
 	%D%/library.h \
 	%D%/map.c \

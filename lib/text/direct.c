@@ -7,7 +7,7 @@
 
 #include "text/debug_info.h"
 #include "text/direct_make.h"
-#include "text/template.h"
+#include "text/direct_template.h"
 
 /* ---- enumerations of small values: the whole text by value ---- */
 

@@ -45,7 +45,7 @@ struct tn_direct {
 	bool varies;		/* it changes too often to keep */
 	/* Lines by templates; NULL where impossible (no clock, or times do not fit). */
 	const struct tn_class_words *of_class;
-	struct tn_prefix *prefix;	/* TN_PREFIXES of them (template.h), of packets with this context */
+	struct tn_prefix *prefix;	/* TN_PREFIXES of them (direct_template.h), of packets with this context */
 	uint32_t prefix_hits, prefix_misses;
 };
 

@@ -3,7 +3,7 @@
 
 #include "text/data_row.h"
 #include "text/sink.h"
-#include "text/template.h"
+#include "text/direct_template.h"
 
 bool
 tn_sink_more(struct text_sink *s, size_t need)

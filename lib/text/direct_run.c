@@ -293,7 +293,7 @@ put_line(const struct place *at, const struct tn_class_words *words, uint32_t bi
 #define TN_PUT_ROW(at, words, row, bit, now, previous, err) put_line(at, words, bit, now, previous, err)
 #include "text/rows.h"
 
-#include "text/template_run.h"
+#include "text/direct_template_run.h"
 
 size_t
 tn_direct_append_runs(const struct tn_text *text, struct tn_line_state *state, const struct tn_rows *rows, size_t stride,

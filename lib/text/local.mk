@@ -16,7 +16,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/safe.c \
 	%D%/sink.h %D%/sink_run.h \
 	%D%/stamp.h \
-	%D%/template.c %D%/template.h %D%/template_run.h \
+	%D%/direct_template.c %D%/direct_template.h %D%/direct_template_run.h \
 	%D%/text.c %D%/text.h \
 	%D%/time.c \
 	%D%/time_parse.c \

@@ -4,7 +4,7 @@
 #ifndef ACT_H
 #define ACT_H
 
-#include "screen/escape.h"
+#include "screen/key_escape.h"
 #include "state.h"
 
 /* Makes sure that the shown part of the view is there: before it is drawn. */

@@ -18,7 +18,7 @@
 
 #include "screen/canvas.h"
 #include "gettext.h"
-#include "screen/escape.h"
+#include "screen/key_escape.h"
 #include "screen/key.h"
 #include "palette.h"
 #include "term.h"
@@ -210,7 +210,7 @@ take_modes(void)
 	raw();
 	noecho();
 	nonl();
-	keypad(stdscr, FALSE);	/* sequences are read by their grammar: screen/escape.h */
+	keypad(stdscr, FALSE);	/* sequences are read by their grammar: screen/key_escape.h */
 	nodelay(stdscr, TRUE);
 	meta(stdscr, TRUE);
 	set_escdelay(25);

@@ -14,7 +14,7 @@
 #include <tnav/str.h>
 
 #include "screen/canvas.h"
-#include "screen/escape.h"
+#include "screen/key_escape.h"
 #include "screen/key.h"
 #include "term/term.h"
 

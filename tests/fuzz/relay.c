@@ -1,5 +1,5 @@
 /*
- * relay.c - a relay whose answers are the input, in place of live/connection.c: no socket, no wait
+ * relay.c - a relay whose answers are the input, in place of live/socket.c: no socket, no wait
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* Codes: rows that were added are read again, from memory and from the file (codes.h). */
+/* Codes: rows that were added are read again, from memory and from the file (packed_codes.h). */
 #include <criterion/criterion.h>
 
-#include "compare/codes.h"
+#include "compare/packed_codes.h"
 
 /* The same in all rows, bytes, words, none between them, words in the second half only, the number of the row. */
 static void

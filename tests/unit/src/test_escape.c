@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-#include "screen/escape.h"
+#include "screen/key_escape.h"
 
 /* The key for the characters after an Escape, and the number of characters taken. */
 static const struct {

@@ -1,11 +1,11 @@
 /*
- * escape.h - what a terminal sends after an Escape: keys, mouse, pasted text, answers
+ * key_escape.h - what a terminal sends after an Escape: keys, mouse, pasted text, answers
  *
  * Sequences are read by their grammar (ECMA-48, 5.4), not by the list of a data base: an unknown sequence
  * does nothing. Feed it what follows the Escape, one character after the other.
  */
-#ifndef ESCAPE_H
-#define ESCAPE_H
+#ifndef KEY_ESCAPE_H
+#define KEY_ESCAPE_H
 
 #include "key.h"
 

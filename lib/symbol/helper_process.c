@@ -1,5 +1,5 @@
 /*
- * helper_run.c - the helper's own work: files, questions, answers
+ * helper_process.c - the helper's own work: files, questions, answers
  */
 #include "symbol/debug.h"
 

@@ -1,4 +1,4 @@
-#include "live/connection.h"
+#include "live/socket.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "escape.h"
+#include "key_escape.h"
 
 /* "CSI 1 ; 5 B": keys by their last character, whatever is in between. */
 static uint32_t

@@ -1,11 +1,11 @@
 /*
- * connection.h - a TCP connection to a relay: requests out, answers in, never an endless wait
+ * socket.h - a TCP connection to a relay: requests out, answers in, never an endless wait
  *
  * Every call waits at most `patience_ms` without receiving a byte, and ends at once when a stop is requested
  * (TN_ERR_CANCELLED).
  */
-#ifndef TN_LIVE_CONNECTION_H
-#define TN_LIVE_CONNECTION_H
+#ifndef TN_LIVE_SOCKET_H
+#define TN_LIVE_SOCKET_H
 
 #include <stdatomic.h>
 

@@ -1,13 +1,13 @@
 /*
- * template.h - the line of a class of simple fields: the text between its values, and how to load each value
+ * direct_template.h - the line of a class of simple fields: the text between its values, and how to load each value
  *
  * The machine's code (direct.h) works step by step; a template works by value: the text before the value,
  * joined with the end of the value before, its place, its mask. If a class has another kind of field (an array,
  * a variant), its template hands over to the machine there. An unusual row (not enough space, no end, a cut
  * line) takes the machine's path from the start, with the same result.
  */
-#ifndef TN_TEXT_TEMPLATE_H
-#define TN_TEXT_TEMPLATE_H
+#ifndef TN_TEXT_DIRECT_TEMPLATE_H
+#define TN_TEXT_DIRECT_TEMPLATE_H
 
 #include "text/direct.h"
 #include "text/direct_field.h"

@@ -1,7 +1,7 @@
 /*
- * template.c - templates are made here; direct_run.c fills them in
+ * direct_template.c - templates are made here; direct_run.c fills them in
  */
-#include "text/template.h"
+#include "text/direct_template.h"
 
 #include "text/direct_make.h"
 #include "text/stamp.h"

@@ -1,5 +1,5 @@
 /*
- * digest.c - columns in memory
+ * digest_cache.c - columns in memory
  */
 #include "digest/digest.h"
 

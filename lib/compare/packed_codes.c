@@ -1,9 +1,9 @@
-/* codes.c - chunks are packed when they are full, and written to a file when there are many */
+/* packed_codes.c - chunks are packed when they are full, and written to a file when there are many */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "compare/codes.h"
+#include "compare/packed_codes.h"
 #include "base/error.h"
 #include "base/mapfile.h"
 

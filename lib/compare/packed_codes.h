@@ -1,11 +1,11 @@
 /*
- * codes.h - the values of things as numbers of two bytes, in columns: in memory, then in a temporary file
+ * packed_codes.h - the values of things as numbers of two bytes, in columns: in memory, then in a temporary file
  *
  * Rows are packed in chunks. In a chunk a column takes no space if all its codes are the same, and a byte for each of
  * them if they are small.
  */
-#ifndef TN_COMPARE_CODES_H
-#define TN_COMPARE_CODES_H
+#ifndef TN_COMPARE_PACKED_CODES_H
+#define TN_COMPARE_PACKED_CODES_H
 
 #include <stdio.h>
 

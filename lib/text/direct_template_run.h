@@ -1,5 +1,5 @@
-/* template_run.h - a line by its template; include it in files that have run_text() and put_rare() */
-#include "text/template.h"
+/* direct_template_run.h - a line by its template; include it in files that have run_text() and put_rare() */
+#include "text/direct_template.h"
 
 /* The end, in bits, of no header, or of one of a shape that LTTng writes; 0: another shape. */
 static inline uint64_t

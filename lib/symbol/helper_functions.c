@@ -1,5 +1,5 @@
 /*
- * helper_names.c - names of addresses for people, as addr2line -f -i -C: demangled, with inlined functions
+ * helper_functions.c - names of addresses for people, as addr2line -f -i -C: demangled, with inlined functions
  *
  * The functions of a unit are sorted once, when an address is in it. Where no unit knows a function, the table of symbols does:
  * of assembler, and of files without debug data.

@@ -1,5 +1,5 @@
 /*
- * helper_dwarf.c - names of addresses from one ELF file, as babeltrace2's debug-info component finds them
+ * helper_babeltrace.c - names of addresses from one ELF file, as babeltrace2's debug-info component finds them
  *
  * The texts are compared byte for byte, so the ways to them are the same, with their peculiarities: a function is one
  * at the top level of a compile unit; a place inside an inlined function has the line of the call; another has a line only if a
