@@ -16,7 +16,7 @@ lib/digest 2010
 lib/export 1520
 lib/ftrace 2420
 lib/group 6215
-lib/include 3679
+lib/include 3740
 lib/index 2060
 lib/lane 3640
 lib/language 9510

@@ -2,7 +2,8 @@
  * tnav/event.h - a decoded event
  *
  * Units      Times are nanoseconds from the origin of the stream's clock; cycles are raw clock values.
- * Ownership  An event is borrowed from the cursor that read it, until its next read or until it is closed.
+ * Ownership  An event belongs to the cursor or reader that read it, and is valid until the next read, or until the
+ *            cursor or reader is freed.
  * States     object		state					may be called
  *            an event	read					all functions
  *              		after the next read of its cursor or reader	nothing: get the event again
@@ -35,20 +36,23 @@ enum tn_scope {
 
 /* "trace.packet.header", "stream.packet.context", "stream.event.header", "stream.event.context", ... */
 TN_API const char *tn_scope_name(enum tn_scope scope);
-/* Prefix of the full paths of its fields: "packet.context", "event.context" (both contexts), "event.fields", ... */
+/*
+ * Prefix of the full paths of the scope's fields: "packet.context", "event.context" (both contexts),
+ * "event.fields", ...
+ */
 TN_API const char *tn_scope_path(enum tn_scope scope);
 /*
- * The prefix that finds the fields of this event again by their full paths (tn_event_find(), conditions).
- * "event.context" means the event's own context if both contexts have a field of the same name. The result is
- * then the longer name of the common context. (Records and the details view use the longer name for such fields
- * only; either name finds the others.) NULL for no event.
+ * The prefix with which full paths find the fields of this event (tn_event_find(), conditions). If both contexts
+ * have a field of the same name, "event.context" means the event's own context; the result for the common context
+ * is then its longer name. (Records and the details view use the longer name for such fields only; other fields
+ * have both names.) NULL if @event is NULL.
  */
 TN_API const char *tn_event_scope_path(const struct tn_event *event, enum tn_scope scope);
 
 TN_API const char *tn_event_name(const struct tn_event *event);	/* NULL if it does not have a name */
 /* The event's class; never NULL. */
 TN_API const struct tn_event_class *tn_event_class(const struct tn_event *event);
-TN_API const struct tn_stream *tn_event_stream(const struct tn_event *event);	/* the stream it is in */
+TN_API const struct tn_stream *tn_event_stream(const struct tn_event *event);	/* the stream of the event */
 TN_API bool tn_event_time(const struct tn_event *event, int64_t *time_ns);	/* false: no clock */
 /* Raw clock value; false: no clock. */
 TN_API bool tn_event_cycles(const struct tn_event *event, uint64_t *cycles);
@@ -58,9 +62,9 @@ TN_API size_t tn_event_packet(const struct tn_event *event);	/* number of the pa
 /* Root value of a scope; NULL if it is absent or was not read. */
 TN_API const struct tn_value *tn_event_scope(const struct tn_event *event, enum tn_scope scope);
 /*
- * Find a value by its full name, "packet.context.cpu_id", "event.fields.a.b[2]" (or the longer names of TSDL,
- * "stream.packet.context.cpu_id"), or by a bare path, which is searched for in payload, specific context,
- * common context, packet context. NULL: no such value.
+ * Find a value by its full name: "packet.context.cpu_id", "event.fields.a.b[2]", or a longer name of TSDL,
+ * "stream.packet.context.cpu_id". A path without a scope is searched in payload, specific context, common
+ * context and packet context, in this order. NULL: no such value.
  */
 TN_API const struct tn_value *tn_event_find(const struct tn_event *event, const char *path);
 

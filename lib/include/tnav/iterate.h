@@ -1,9 +1,9 @@
 /*
  * tnav/iterate.h - packets of a stream, events of a packet, events of a stream, variables by name
  *
- * For events of all streams in time order use tnav/cursor.h. Iterators here are plain positions: copy them
- * freely and keep any number of them; they own nothing. The state of decoding (a walked batch, values of
- * one event) is in a reader, one for each thread.
+ * For events of all streams in time order use tnav/cursor.h. An iterator is a plain position: you can copy it, and
+ * there is nothing to free. A reader has the state of decoding (packets that are read, values of one event). Make
+ * one reader for each thread.
  *
  *	struct tn_event_iter at;
  *
@@ -16,9 +16,9 @@
  *	// TN_END: all done
  *
  * Units      Positions are bits from the start of the packet, packet numbers count from 0.
- * Ownership  A reader borrows the set of its streams: free it first. An event is borrowed from the
- *            reader until its next read; an iterator until its set is closed.
- * Threads    A reader belongs to one thread; several readers on one set may be used by several threads.
+ * Ownership  A reader borrows the set of its streams: free the reader first. An event is valid until the
+ *            next read of its reader; an iterator is valid until its set is closed.
+ * Threads    Use a reader in one thread; several threads can use readers of their own on one set.
  * Errors     TN_OK, TN_END or a negative code with *err set. A call that does not return TN_OK leaves
  *            the iterator where it was. Iterators skip damage; tn_cursor shows it in its place.
  * States     object		state		may be called
@@ -27,7 +27,7 @@
  *              		copied		the copies are independent
  *              		not set		_begin() only
  *            its set		grown		all functions: packets keep their numbers
- *              		closed		nothing; the reader is freed before
+ *              		closed		nothing: free the reader before
  * Source     the KEDR CTF reader's manual, 6 "Basic" and 7 "Variables".
  */
 #ifndef TNAV_ITERATE_H
@@ -57,7 +57,7 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_packet_iter_begin(const struct tn_stream *stream, struct tn_packet_iter *out, struct tn_error *err);
 /* The next packet; TN_END after the last. */
 TN_API TN_MUST_CHECK enum tn_code tn_packet_iter_next(struct tn_packet_iter *at, struct tn_error *err);
-/* Sizes, times and counters of the packet. */
+/* Get sizes, times and counters of the packet. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_packet_iter_info(const struct tn_packet_iter *at, struct tn_packet_info *out, struct tn_error *err);
 /*
@@ -84,10 +84,10 @@ tn_event_iter_begin(struct tn_reader *reader, const struct tn_stream *stream, st
 TN_API TN_MUST_CHECK enum tn_code
 tn_event_iter_begin_packet(struct tn_reader *reader, const struct tn_packet_iter *packet, struct tn_event_iter *out,
 			   struct tn_error *err);
-/* The next event of the stream, also across packets; TN_END after the last. */
+/* The next event of the stream, which can be in a later packet; TN_END after the last. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_event_iter_next(struct tn_reader *reader, struct tn_event_iter *at, struct tn_error *err);
-/* The next event of the same packet; TN_END after its last. */
+/* The next event of the same packet; TN_END after the last event of the packet. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_event_iter_next_in_packet(struct tn_reader *reader, struct tn_event_iter *at, struct tn_error *err);
 /* The packet of the event. */
@@ -100,29 +100,29 @@ tn_event_iter_read(struct tn_reader *reader, const struct tn_event_iter *at, uns
 /* ---- variables ---- */
 
 /*
- * A variable is a place for values: a struct tn_field. Its full name is the name of its scope and the path to
- * it: "stream.packet.context.packet_size", "event.fields.values[]" (the element of an array),
- * "event.fields.v.option.x". Names may be written as in the metadata or as displayed. If a whole scope is a
- * variant (KEDR), the path may contain its option's name, "event.fields.accesses[].addr", or leave it out.
+ * A variable is a struct tn_field. Its full name is the name of its scope and the path in this scope:
+ * "stream.packet.context.packet_size", "event.fields.values[]" (the elements of an array),
+ * "event.fields.v.option.x". Write names as in the metadata or as tnav shows them. If a whole scope is a
+ * variant (KEDR), the name of the option, "event.fields.accesses[].addr", can be omitted.
  */
 
 /* The variable with this full name in events of @ec; NULL: no such variable. */
 TN_API const struct tn_field *tn_event_class_find(const struct tn_event_class *ec, const char *full_name);
 /*
- * As above, for the fields that all events of a stream have: the packet's scopes, event header, common context.
+ * The variable with this full name in the packet's scopes, the event header or the common context; NULL: none.
  */
 TN_API const struct tn_field *tn_stream_find(const struct tn_stream *stream, const char *full_name);
-/* Find a variable relative to another: "a.b", "[]", "[].x"; "" is the variable itself. */
+/* Find a variable by its path from another one: "a.b", "[]", "[].x"; "" is the variable itself. */
 TN_API const struct tn_field *tn_field_find(const struct tn_field *field, const char *relative_name);
 
 /*
- * The value of a variable in an event. TN_END: the event does not contain it (an option that is not selected,
- * an optional that is absent). TN_ERR_ARGUMENT: the event does not have the variable; its scope was not read;
- * or it is inside an array and only an element has a value: use tn_value_of().
+ * The value of a variable in an event. TN_END: this event does not contain it (another option is selected, or
+ * the optional is absent). TN_ERR_ARGUMENT: the variable is not one of this event class; its scope was not read;
+ * or it is inside an array, so that it has several values: use tn_value_of() with an element.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_event_value(const struct tn_event *event, const struct tn_field *field, const struct tn_value **out);
-/* As above, within a value: an element, a structure. */
+/* The same within @context, such as an element of an array. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_value_of(const struct tn_value *context, const struct tn_field *field, const struct tn_value **out);
 

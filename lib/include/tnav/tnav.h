@@ -1,7 +1,7 @@
 /*
  * tnav/tnav.h - all of libtnav
  *
- * The parts, each of which can be included alone:
+ * You can include each part alone:
  *
  *	error.h		result codes, errors, problems of a trace
  *	value.h		types and decoded values
@@ -14,17 +14,19 @@
  *	text.h		events and times as text
  *	query.h		filters, scans, exports
  *	answer.h	spans, groups, lanes
+ *	compare.h	differences of two selections of events
  *	flame.h		stacks and flame graphs
  *	symbol.h	names of addresses
  *	plot.h		numbers over time
  *	table.h		answers as text, CSV and JSON lines
+ *	columns.h	events and answers as Parquet files
  *	writer.h	write traces
- *	worker.h	a thread beside the program's own
- *	recorder.h	record a program's last moments
+ *	worker.h	a thread of the library
+ *	recorder.h	a ring buffer with the last records of a program
  *
- * NULL       Do not pass NULL unless the function allows it. No function dereferences it: a function that
- *            returns a code returns TN_ERR_ARGUMENT, a pointer NULL, a bool false, a number 0 (-1 where -1
- *            means "none"); other functions do nothing. *out is not set then.
+ * NULL       Do not pass NULL unless the function allows it. No function dereferences a NULL argument: it returns
+ *            TN_ERR_ARGUMENT if it returns a code, else NULL, false, 0, or -1 where -1 means "none". It does not
+ *            set *out.
  * Indices    An index beyond the count gives NULL, TN_END or 0.
  * Names      In C++, write both words for a structure that has the name of a function:
  *            `struct tn_event_class *ec`.
@@ -54,8 +56,8 @@ extern "C" {
 TN_API const char *tn_version(void);
 
 /*
- * Libraries in use, and their versions: "PCRE2 10.42, libunistring 1.0". Returns the length without the NUL;
- * the text is cut to @room bytes.
+ * Writes the names and versions of the libraries in use: "PCRE2 10.42, libunistring 1.0". Returns the full length
+ * without the NUL; cuts the text to @room bytes.
  */
 TN_API size_t tn_libraries(char *out, size_t room);
 
