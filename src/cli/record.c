@@ -148,10 +148,14 @@ catch_signals(void)
 	sigaltstack(&stack, NULL);
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
-		sigaction(fatal[i], NULL, &former[fatal[i]]);
+		struct sigaction now;
+
+		sigaction(fatal[i], NULL, &now);
 		/* A signal that is ignored stays so, and the library's own handler of SIGBUS stays in front. */
-		if (former[fatal[i]].sa_handler != SIG_IGN)
-			sigaction(fatal[i], &action, NULL);
+		if (now.sa_handler == SIG_IGN || now.sa_handler == on_fatal_signal)
+			continue;
+		former[fatal[i]] = now;
+		sigaction(fatal[i], &action, NULL);
 	}
 }
 

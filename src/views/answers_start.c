@@ -160,6 +160,7 @@ answers_start(struct answers *a, struct tn_error *err)
 {
 	struct session *s = a->list.base.session;
 	const struct answer_wish *w = &s->answers.wish;
+	const struct answer_class *class = a->classes[w->kind == ANSWER_SPANS && !w->spans ? ANSWER_PAIRS : w->kind];
 	struct answer_request *ask;
 
 	if (answers_of_two_selections(w->kind) && w->other && (s->asks.range.has_begin || s->asks.range.has_end)) {
@@ -168,10 +169,10 @@ answers_start(struct answers *a, struct tn_error *err)
 		return false;
 	}
 	strcpy(err->text, "out of memory");
-	a->class = a->classes[w->kind == ANSWER_SPANS && !w->spans ? ANSWER_PAIRS : w->kind];
-	ask = answers_ask(s, a->class->kind);
+	ask = answers_ask(s, class->kind);
 	if (!ask)
 		return false;
+	a->class = class;
 	ask->view = a;
 	ask->sort_by = a->returns ? a->left.sorted : SIZE_MAX;
 	a->list.base.no_hint = a->class->no_hint;
