@@ -366,15 +366,23 @@ make_easy(struct tn_step *s)
 	s->bias = s->is_signed ? (UINT64_C(1) << 63) - s->sign : 0;
 }
 
+/* Any test of the text of a number. */
+static void
+fuse_lookup(struct tn_step *s, const struct tn_op *op)
+{
+	if (!op || op->code != TN_OP_STRING_LOOKUP || s->distance % 8)
+		return;
+	s->kind = TN_STEP_LOOKUP;
+	s->big_endian = op->flags & TN_OP_BIG_ENDIAN;
+	s->lookup = op->more;
+	s->easy = s->mask <= 7 && s->need <= TN_STEP_FAR - 512;
+	s->byte = (uint32_t)(s->distance >> 3);
+}
+
 /* A text compared in its place, without searching for its end first. */
 static void
 fuse_string(struct tn_step *s, const struct tn_op *op)
 {
-	if (op->code == TN_OP_STRING_LOOKUP && s->distance % 8 == 0) {
-		s->kind = TN_STEP_LOOKUP;
-		s->big_endian = op->flags & TN_OP_BIG_ENDIAN;
-		s->lookup = op->more;
-	}
 	if ((op->code != TN_OP_STRING8 && op->code != TN_OP_STRING_FIXED) || memchr(s->text->text, 0, s->text->n))
 		return;
 	s->kind = TN_STEP_STRING;
@@ -468,7 +476,9 @@ fuse(struct tn_step *s, struct tn_arena *arena)
 	s->need = reach->need;
 	if (s->kind == TN_STEP_RANGE)
 		fuse_bytes(s, reach);
-	else if (s->kind == TN_STEP_TEXT)
+	else if (s->kind >= TN_STEP_TEXT && s->kind <= TN_STEP_CELL)
+		fuse_lookup(s, reach->load);
+	if (s->kind == TN_STEP_TEXT)
 		fuse_string(s, reach->load);
 	make_easy(s);
 }

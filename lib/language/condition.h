@@ -16,7 +16,7 @@ enum tn_step_kind {
 	TN_STEP_BYTES,	/* the integer at a known place is in one range */
 	TN_STEP_BITMAP,	/* in one of several ranges that are close to each other */
 	TN_STEP_STRING,	/* the string at a known place is this one */
-	TN_STEP_LOOKUP,	/* the text of the number at a known place is this one */
+	TN_STEP_LOOKUP,	/* any test of the text of the number at a known place */
 	TN_STEP_TIME,	/* the time of the row is in one range */
 	TN_STEP_DELTA,	/* the time since the previous row is */
 	TN_STEP_PACKET,	/* any test of values that all events of a packet share */
@@ -58,7 +58,7 @@ struct tn_step {
 	uint64_t mask, distance, need;	/* alignment - 1; bits */
 	uint8_t shift, low;	/* bits of a 64-bit load that are not of the integer; those of them below it */
 	bool big_endian, is_signed, ends;	/* STRING: with a zero byte */
-	/* BYTES and BITMAP of little endian: ((load >> low & bits) ^ sign) + bias is the number. */
+	/* LOOKUP, and BYTES and BITMAP of little endian: ((load >> low & bits) ^ sign) + bias is the number. */
 	bool easy;
 	uint32_t byte;		/* from the end of the header */
 	uint64_t bits, sign, bias;

@@ -1,9 +1,7 @@
 /*
  * condition_run.c - the steps of a condition run: a row, or the rows of a batch
  */
-#include "base/bits.h"
-#include "language/condition.h"
-#include "base/text_hash.h"
+#include "language/condition_rows.h"
 
 /* ---- one row ---- */
 
@@ -37,15 +35,6 @@ place_of(const struct tn_step *s, struct tn_row_state *row)
 		return UINT64_MAX;
 	at = (row->m.at + s->mask) & ~s->mask;
 	return at <= row->m.end && s->need <= row->m.end - at ? at + s->distance : UINT64_MAX;
-}
-
-static inline uint64_t
-load_bytes(const struct tn_step *s, const uint8_t *p)
-{
-	uint64_t v = tn_load64(p);
-
-	v = s->big_endian ? __builtin_bswap64(v) : v >> s->low << s->shift;
-	return s->is_signed ? (uint64_t)((int64_t)v >> s->shift) ^ UINT64_C(1) << 63 : v >> s->shift;
 }
 
 static inline bool
@@ -107,13 +96,43 @@ look_up(const struct tn_step *s, const uint8_t *p, struct tn_cell *out)
 	out->text = tn_lookup_at(s->lookup, p, number, &out->n);
 }
 
-static inline bool
-run_lookup(const struct tn_step *s, const uint8_t *p)
+/* Results of LOOKUP for the bits that decide them: the text of many rows is searched for and tested once. */
+struct lookups {
+	bool begun;
+	struct {
+		const struct tn_step *step;
+		uint64_t key;
+		bool passes;
+	} item[256];
+};
+
+static bool
+test_lookup(const struct tn_step *s, const uint8_t *p, struct tn_trial *trial)
 {
 	struct tn_cell cell;
 
 	look_up(s, p, &cell);
-	return test_text(s, &cell);
+	return test_cell(s, &cell, trial);
+}
+
+static bool __attribute__((noinline))
+run_lookup(const struct tn_step *s, const uint8_t *p, struct lookups *known, struct tn_trial *trial)
+{
+	const struct tn_lookup *lookup = s->lookup;
+	uint64_t mask = lookup->find ? lookup->key_mask : UINT32_MAX, key = tn_load64(p + lookup->key_byte) & mask;
+	size_t i = (size_t)((key ^ (uintptr_t)s) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+
+	if (!mask)
+		return test_lookup(s, p, trial);
+	if (__builtin_expect(!known->begun, 0))
+		memset(known, 0, sizeof *known);
+	known->begun = true;
+	if (known->item[i].step != s || known->item[i].key != key) {
+		known->item[i].passes = test_lookup(s, p, trial);
+		known->item[i].step = s;
+		known->item[i].key = key;
+	}
+	return known->item[i].passes;
 }
 
 static bool
@@ -185,36 +204,6 @@ run(const struct tn_steps *steps, struct tn_expression_state *state, const struc
 
 /* ---- rows whose steps are all about fields at known places ---- */
 
-/* Values that are the same for the rows of a batch. */
-struct rows {
-	const uint8_t *p;
-	uint64_t base, end;
-	uint64_t align, time_align;	/* of the header: - 1 */
-	uint32_t longer;		/* COMPACT: this id has a longer header */
-	enum tn_header_shape shape;
-	bool big_endian;
-	/* For attributes that are not fields of the row. */
-	struct tn_expression_state *state;
-	const struct tn_batch *batch;
-	struct tn_trial *trial;
-	uint8_t known[TN_PACKET_TESTS];	/* the result of a test of the packet: 0 not tested yet, 1 no, 2 yes */
-};
-
-static void
-begin_rows(struct rows *r, const struct tn_row_state *row, const struct tn_batch *b)
-{
-	const struct tn_plan *plan = b->stream->stream_class->plan;
-
-	*r = (struct rows) { .p = row->m.p, .base = b->base_bit, .end = row->m.end, .batch = b };
-	if (!plan || plan->shape == TN_SHAPE_OTHER)
-		return;
-	r->shape = plan->shape;
-	r->longer = plan->shape_long;
-	r->align = plan->shape_align - 1;
-	r->time_align = plan->shape == TN_SHAPE_COMPACT ? 0 : plan->shape_time_align - 1;
-	r->big_endian = plan->shape_big_endian;
-}
-
 static bool __attribute__((noinline))
 ask_packet(struct rows *r, const struct tn_step *s, size_t row)
 {
@@ -272,8 +261,8 @@ is_plain(const struct rows *r, uint32_t bit, uint64_t *behind)
 		return false;
 	at = (at + r->align) & ~r->align;
 	p = r->p + (at >> 3);
-	*behind = at;
-	if (r->shape == TN_SHAPE_NONE)
+	*behind = at + r->skip;
+	if (r->shape == TN_SHAPE_FIXED)
 		return true;
 	if (r->shape == TN_SHAPE_LARGE) {
 		*behind = ((at + 16 + r->time_align) & ~r->time_align) + 32;
@@ -306,51 +295,9 @@ run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit
 		at += s->distance;
 		p = r->p + (at >> 3);
 		next = (s->kind == TN_STEP_STRING ? run_string(s, p, r->end - at) :
-			s->kind == TN_STEP_LOOKUP ? run_lookup(s, p) : run_bytes(s, p)) ? s->yes : s->no;
+			s->kind == TN_STEP_LOOKUP ? run_lookup(s, p, r->lookups, r->trial) : run_bytes(s, p)) ? s->yes : s->no;
 	} while (next < TN_STEP_NO);
 	return next == TN_STEP_YES;
-}
-
-/* ---- headers of whole bytes, and easy steps ---- */
-
-struct easy {
-	uint64_t base, align, end;
-	uint64_t last;		/* a row that begins after it is too near to the end of the packet */
-	const uint8_t *p;
-	uint16_t id_bits, longer;	/* the header is a longer one when these bits are so */
-	unsigned skip;		/* bytes of the header */
-};
-
-static void
-begin_easy(struct easy *e, const struct rows *r)
-{
-	bool large = r->shape == TN_SHAPE_LARGE, none = r->shape == TN_SHAPE_NONE;
-
-	*e = (struct easy) { .base = r->base, .align = r->align, .end = r->end, .p = r->p, .skip = none ? 0 : large ? 6 : 4 };
-	e->id_bits = none ? 0 : large ? 0xffff : r->big_endian ? 0xf8 : 0x1f;
-	e->longer = none ? 1 : large || r->longer ? e->id_bits : 0;
-	if (r->shape != TN_SHAPE_OTHER && r->align >= 7 && r->time_align <= 7 && r->end > TN_STEP_FAR)
-		e->last = r->end - TN_STEP_FAR;
-}
-
-/* The bytes after the header of the row that begins there; NULL: it needs the slow path. */
-static inline const uint8_t *
-after_easy(const struct easy *e, uint32_t bit)
-{
-	uint64_t at = (e->base + bit + e->align) & ~e->align;
-	const uint8_t *p = e->p + (at >> 3);
-	uint16_t id;
-
-	if (__builtin_expect(at >= e->last, 0))
-		return NULL;
-	memcpy(&id, p, sizeof id);
-	return __builtin_expect((id & e->id_bits) == e->longer, 0) ? NULL : p + e->skip;
-}
-
-static inline uint64_t
-load_easy(const struct tn_step *s, const uint8_t *p)
-{
-	return ((tn_load64(p + s->byte) >> s->low & s->bits) ^ s->sign) + s->bias;
 }
 
 /* ---- observing values ---- */
@@ -369,35 +316,6 @@ observe_hard(struct tn_observer *w, size_t row)
 		w->missed = true;
 	else
 		w->hard[w->n_hard++] = row;
-}
-
-/* The field of any step of kind BYTES after the header that ends there. */
-static uint64_t
-load_aligned(const struct easy *e, const struct tn_step *s, const uint8_t *p)
-{
-	uint64_t at = ((uint64_t)(p - e->p) * 8 + s->mask) & ~s->mask;
-
-	return load_bytes(s, e->p + ((at + s->distance) >> 3));
-}
-
-/* The bit where the string of any step of kind STRING begins. */
-static inline uint64_t
-string_at(const struct easy *e, const struct tn_step *s, const uint8_t *p)
-{
-	return (((uint64_t)(p - e->p) * 8 + s->mask) & ~s->mask) + s->distance;
-}
-
-/* That string; false: it needs the slow path. */
-static inline bool
-find_string(struct tn_found_text *out, const struct easy *e, const struct tn_step *s, const uint8_t *p)
-{
-	uint64_t at = string_at(e, s, p);
-	size_t room = s->ends ? (size_t)((e->end - at) >> 3) : s->room;
-
-	p = e->p + (at >> 3);
-	out->text = (const char *)p;
-	out->n = tn_text_size(p, room);
-	return __builtin_expect(out->n < room || !s->ends, 1);
 }
 
 /* On the stack, where no write to `pass` can change it. */
@@ -485,16 +403,22 @@ observe_text(struct tn_observer *w, const struct tn_step *s, const struct tn_ste
 }
 
 /* @time: of the row, as steps compare it. */
-static inline bool
-run_easy(const struct tn_steps *steps, const uint8_t *p, uint64_t time)
+static inline bool __attribute__((always_inline))
+run_easy(const struct tn_steps *steps, const uint8_t *p, uint64_t time, const struct rows *r)
 {
 	uint32_t next = steps->first;
 
 	do {
 		const struct tn_step *s = &steps->step[next];
-		uint64_t v = (__builtin_expect(s->kind == TN_STEP_TIME, 0) ? time : load_easy(s, p)) - s->one.low;
-		bool in = v <= s->one.high - s->one.low;
+		uint64_t v;
+		bool in;
 
+		if (s->kind == TN_STEP_LOOKUP) {
+			next = run_lookup(s, p + s->byte, r->lookups, r->trial) ? s->yes : s->no;
+			continue;
+		}
+		v = (__builtin_expect(s->kind == TN_STEP_TIME, 0) ? time : load_easy(s, p)) - s->one.low;
+		in = v <= s->one.high - s->one.low;
 		if (in && s->kind == TN_STEP_BITMAP)
 			in = s->bitmap[v / 64] >> v % 64 & 1;
 		next = in ? s->yes : s->no;
@@ -520,6 +444,7 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 	 const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial, struct tn_observer *observer)
 {
 	struct observed on = { 0 };
+	struct lookups lookups;
 	struct rows rows;
 	struct easy easy;
 	bool timed = batch->stream->stream_class->clock && !batch->cycles;	/* a row has a time, and it is the key */
@@ -527,6 +452,8 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 	begin_rows(&rows, &state->row, batch);
 	rows.state = state;
 	rows.trial = trial;
+	rows.lookups = &lookups;
+	lookups.begun = false;
 	begin_easy(&easy, &rows);
 	if (observer)
 		on = (struct observed) { observer->reference, observer->of_class, UINT64_MAX, 0 };
@@ -571,7 +498,9 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 		}
 		p = steps->easy ? after_easy(&easy, ref->bit) : NULL;
 		if (p && (!steps->has_times || timed)) {
-			*pass = run_easy(steps, p, (uint64_t)ref->time_ns ^ UINT64_C(1) << 63);
+			*pass = run_easy(steps, p, (uint64_t)ref->time_ns ^ UINT64_C(1) << 63, &rows);
+			if (__builtin_expect(trial->code < 0, 0))
+				break;
 			continue;
 		}
 		if (steps->plain && rows.shape != TN_SHAPE_OTHER)
@@ -599,195 +528,4 @@ tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, 
 	if (state->observer)
 		return run_rows(of_class, n_classes, state, batch, row, end, pass, trial, state->observer);
 	return run_rows(of_class, n_classes, state, batch, row, end, pass, trial, NULL);
-}
-
-/* ---- numbers alone ---- */
-
-size_t
-tn_steps_numbers(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
-		 size_t row, size_t end, uint64_t *out, size_t *hard, size_t *n_hard)
-{
-	const struct tn_ref *ref = batch->refs.item;
-	size_t n = 0, n_far = 0;
-	struct rows r;
-	struct easy easy;
-
-	if (!tn_row_prepare(state, batch))
-		return SIZE_MAX;
-	begin_rows(&r, state, batch);
-	begin_easy(&easy, &r);
-	for (; row < end; row++) {
-		uint32_t class = ref[row].event_class;
-		const struct tn_step *s = __builtin_expect(class == TN_REF_NOTICE, 0) ? NULL : of_class[class];
-		const uint8_t *p;
-
-		if (!s)
-			continue;
-		if (__builtin_expect(s->kind == TN_STEP_BYTES, 1) && (p = after_easy(&easy, ref[row].bit)))
-			out[n++] = s->easy ? load_easy(s, p) : load_aligned(&easy, s, p);
-		else
-			hard[n_far++] = row;
-	}
-	*n_hard = n_far;
-	return n;
-}
-
-bool
-tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
-		size_t row, size_t end, uint64_t *out, uint8_t *kind, size_t *hard, size_t *n_hard)
-{
-	const struct tn_ref *ref = batch->refs.item;
-	size_t n_far = 0;
-	struct rows r;
-	struct easy easy;
-
-	*n_hard = 0;
-	if (!tn_row_prepare(state, batch))
-		return false;
-	begin_rows(&r, state, batch);
-	begin_easy(&easy, &r);
-	for (; row < end; row++, out++, kind++) {
-		uint32_t class = ref[row].event_class;
-		const struct tn_step *s = __builtin_expect(class == TN_REF_NOTICE, 0) ? NULL : of_class[class];
-		const uint8_t *p;
-
-		if (!s) {
-			*kind = TN_NUMBER_NONE;
-		} else if (__builtin_expect(s->kind == TN_STEP_BYTES, 1) && (p = after_easy(&easy, ref[row].bit))) {
-			uint64_t v = (s->easy ? load_easy(s, p) : load_aligned(&easy, s, p)) ^ (uint64_t)s->is_signed << 63;
-
-			*out = v;
-			*kind = s->is_signed & v >> 63 ? TN_NUMBER_NEGATIVE : TN_NUMBER_PLAIN;
-		} else {
-			*kind = TN_NUMBER_HARD;
-			hard[n_far++] = row;
-		}
-	}
-	*n_hard = n_far;
-	return true;
-}
-
-/* A text that is reached by some instructions. */
-static bool __attribute__((noinline))
-reach_text(struct tn_found_text *out, const struct tn_place *place, struct tn_row_state *state, const struct tn_batch *batch,
-	   size_t row)
-{
-	struct tn_cell cell;
-
-	if ((place->way != TN_PLACE_FIXED && place->way != TN_PLACE_WALK) || place->field->type->kind != TN_KIND_STRING)
-		return false;
-	tn_row_at(state, batch, row);
-	if (!tn_row_after_prepared(state) || !tn_reach_load(&place->reach, &state->m, place->field, &cell) ||
-	    cell.kind != TN_CELL_TEXT)
-		return false;
-	*out = (struct tn_found_text) { cell.text, cell.n };
-	return true;
-}
-
-size_t
-tn_steps_texts(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch, size_t *row,
-	       size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard)
-{
-	const struct tn_ref *ref = batch->refs.item;
-	size_t n = 0, n_far = 0, i = *row;
-	struct rows r;
-	struct easy easy;
-
-	if (!tn_row_prepare(state, batch))
-		return SIZE_MAX;
-	begin_rows(&r, state, batch);
-	begin_easy(&easy, &r);
-	for (; i < end && n + n_far < most; i++) {
-		uint32_t class = ref[i].event_class;
-		const struct tn_step *s = __builtin_expect(class == TN_REF_NOTICE, 0) ? NULL : of_class[class];
-		const uint8_t *p;
-
-		if (!s)
-			continue;
-		p = s->kind == TN_STEP_STRING ? after_easy(&easy, ref[i].bit) : NULL;
-		if (__builtin_expect(p && find_string(&out[n], &easy, s, p), 1) ||
-		    reach_text(&out[n], s->place, state, batch, i))
-			n++;
-		else
-			hard[n_far++] = i;
-	}
-	*row = i;
-	*n_hard = n_far;
-	return n;
-}
-
-#define LIKE_LAST 16	/* bytes in which a text and its end are compared with the last one */
-
-/*
- * The last text of a fixed size, padded with this number of bytes: most names of processes equal the previous
- * one. Initially empty.
- */
-struct last_text {
-	uint64_t first, second, mask;
-};
-
-static inline bool
-is_like_last(const struct last_text *last, const uint8_t *p)
-{
-	return tn_load64(p) == last->first && (tn_load64(p + 8) & last->mask) == last->second;
-}
-
-/* The texts of a row after its header; false: some need the slow path. */
-static inline bool
-take_texts(const struct tn_class_steps *c, const struct easy *easy, const uint8_t *p, struct last_text *last,
-	   struct tn_found_text *out, size_t *n)
-{
-	for (const struct tn_step *s = c->step, *behind = s + c->n; s < behind; s++) {
-		bool fixed = !s->ends && s->room >= LIKE_LAST;
-
-		if (s->kind != TN_STEP_STRING)
-			return false;
-		if (fixed && is_like_last(last, easy->p + (string_at(easy, s, p) >> 3)))
-			continue;
-		if (!find_string(&out[*n], easy, s, p))
-			return false;
-		if (fixed && out[*n].n < LIKE_LAST) {
-			const uint8_t *text = (const uint8_t *)out[*n].text;
-
-			last->first = tn_load64(text);
-			last->mask = out[*n].n < 8 ? 0 : UINT64_MAX;
-			last->second = tn_load64(text + 8) & last->mask;
-		}
-		++*n;
-	}
-	return true;
-}
-
-size_t
-tn_steps_all_texts(const struct tn_class_steps *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
-		   size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard)
-{
-	const struct tn_ref *ref = batch->refs.item;
-	struct last_text last = { 0 };
-	size_t n = 0, n_far = 0, i = *row;
-	struct rows r;
-	struct easy easy;
-
-	if (!tn_row_prepare(&state->row, batch))
-		return SIZE_MAX;
-	begin_rows(&r, &state->row, batch);
-	begin_easy(&easy, &r);
-	end = end - i < most ? end : i + most;
-	for (; i < end && n + TN_CLASS_STEPS <= most; i++) {
-		const struct tn_class_steps *c = &of_class[ref[i].event_class];
-		const uint8_t *p;
-
-		if (!c->n)
-			continue;
-		if (__builtin_expect(c->step->kind == TN_STEP_GENERAL, 0))
-			return SIZE_MAX;
-		p = after_easy(&easy, ref[i].bit);
-		if (__builtin_expect(p && c->only_byte, 1) && is_like_last(&last, p + c->only_byte))
-			continue;
-		if (__builtin_expect(!p || !take_texts(c, &easy, p, &last, out, &n), 0))
-			hard[n_far++] = i;
-	}
-	*row = i;
-	*n_hard = n_far;
-	return n;
 }

@@ -7,7 +7,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/classes.h \
 	%D%/condition.c \
 	%D%/condition.h \
-	%D%/condition_run.c \
+	%D%/condition_columns.c %D%/condition_rows.h %D%/condition_run.c \
 	%D%/expression.c \
 	%D%/expression.h \
 	%D%/expression_check.c \

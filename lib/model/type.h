@@ -60,6 +60,9 @@ struct tn_lookup {
 	const char *other;	/* of numbers that are not in the table; the same slack */
 	/* If set: the text of the number at @place, which the format finds there; the items are not used. Any thread. */
 	const char *(*find)(const struct tn_lookup *lookup, const uint8_t *place, size_t *size);
+	/* For find: the text depends only on these bits of the 64 (little endian) @key_byte after the place; 0: also on others. */
+	uint64_t key_mask;
+	unsigned key_byte;
 	const void *user;
 };
 #define TN_LOOKUP_SLACK 64

@@ -65,6 +65,24 @@ option_time(const struct tn_field *option, bool with_id, uint64_t bits, bool big
 	return time;
 }
 
+/* Numbers whose last one is the size of the record; rows begin at whole bytes. */
+static bool
+is_sized(const struct tn_type *t, uint32_t *bits)
+{
+	const struct tn_field *last = t->kind == TN_KIND_STRUCT && t->n_fields ? &t->field[t->n_fields - 1] : NULL;
+
+	*bits = 0;
+	for (size_t i = 0; last && i < t->n_fields; i++) {
+		const struct tn_type *of = t->field[i].type;
+
+		if (of->kind != TN_KIND_UINT || of->align > 8 || of->length % 8 || of->roles || t->field[i].slot >= 0 ||
+		    t->field[i].gap)
+			return false;
+		*bits += (uint32_t)of->length;
+	}
+	return last && t->align == 8 && last->type->record == TN_RECORD_WHOLE;
+}
+
 /*
  * struct { id; variant <id> { compact { timestamp }, extended { id, timestamp } } } (ctf1-tsdl.md, 11),
  * of any byte order and alignment. The extended form is rare and takes the general way.
@@ -79,11 +97,19 @@ find_shape(struct tn_plan *plan, const struct tn_stream_class *sc)
 	unsigned time_bits;
 
 	if (!header && sc->align >= 8) {
-		plan->shape = TN_SHAPE_NONE;
+		plan->shape = TN_SHAPE_FIXED;
 		plan->shape_align = sc->align;
 		plan->shape_time_align = 1;
 		return;
 	}
+	if (header && is_sized(header->type, &plan->shape_bits)) {
+		plan->shape = TN_SHAPE_FIXED;
+		plan->shape_align = 8;
+		plan->shape_time_align = 1;
+		plan->shape_record = plan->shape_bits - 16;
+		return;
+	}
+	plan->shape_bits = 0;
 	if (!header || header->slot >= 0 || header->type->kind != TN_KIND_STRUCT || header->type->n_fields != 2)
 		return;
 	t = header->type;

@@ -188,7 +188,7 @@ enum tn_header_shape {
 	TN_SHAPE_OTHER,
 	TN_SHAPE_COMPACT,	/* 5 bits of id, 27 of time; id shape_long: a longer form */
 	TN_SHAPE_LARGE,		/* 16 bits of id, 32 of time; id 65535: the extended form */
-	TN_SHAPE_NONE		/* no header, at a whole byte */
+	TN_SHAPE_FIXED		/* none, or shape_bits that give the size of the record last; at a whole byte */
 };
 
 /*
@@ -221,6 +221,8 @@ struct tn_plan {
 	uint32_t shape_align, shape_time_align;	/* bits; the second of the large form's time */
 	uint32_t shape_slot;	/* of the id */
 	uint32_t shape_long;	/* COMPACT: 31, or 0 of TN_RECORD_RING */
+	uint32_t shape_bits;	/* FIXED: its size */
+	uint32_t shape_record;	/* from the row's start: TN_OP_RECORD */
 	bool mixed;		/* fields of both byte orders, not all on byte boundaries */
 	uint64_t after_mod, after_off;	/* after the header the position is `off` modulo `mod` */
 	bool packet_slots;	/* header or context of its packets store slots */

@@ -70,7 +70,7 @@ find_distance(struct tn_reach *out, const struct tn_field *field)
 				out->load = op;
 			}
 			return;
-		case TN_OP_SAVE: case TN_OP_CLOCK: case TN_OP_ROLE: case TN_OP_ID: case TN_OP_TIME:
+		case TN_OP_RECORD: case TN_OP_SAVE: case TN_OP_CLOCK: case TN_OP_ROLE: case TN_OP_ID: case TN_OP_TIME:
 		case TN_OP_U8: case TN_OP_U16LE: case TN_OP_U16BE: case TN_OP_U32LE: case TN_OP_U32BE:
 		case TN_OP_U64LE: case TN_OP_U64BE: case TN_OP_S8: case TN_OP_S16LE: case TN_OP_S16BE:
 		case TN_OP_S32LE: case TN_OP_S32BE: case TN_OP_S64LE: case TN_OP_S64BE: case TN_OP_BITS:

@@ -41,8 +41,9 @@ bool tn_reach_through_header(struct tn_machine *m, const struct tn_plan *plan, u
 static inline bool
 tn_reach_after_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at)
 {
-	if (plan->shape == TN_SHAPE_NONE && at <= m->end) {
-		m->at = at;
+	if (plan->shape == TN_SHAPE_FIXED && at <= m->end && m->end - at >= plan->shape_bits) {
+		m->at = at + plan->shape_bits;
+		m->record = at + plan->shape_record;
 		return true;
 	}
 	/* As the walk does it. */

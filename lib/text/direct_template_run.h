@@ -1,7 +1,7 @@
 /* direct_template_run.h - a line by its template; include it in files that have run_text() and put_rare() */
 #include "text/direct_template.h"
 
-/* The end, in bits, of no header, or of one of a shape that LTTng writes; 0: another shape. */
+/* The end, in bits, of a header with a shape; 0: it is a longer one, or has none. */
 static inline uint64_t
 after_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint64_t end)
 {
@@ -14,7 +14,7 @@ after_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint64
 		return next + 32;
 	}
 	if (plan->shape != TN_SHAPE_LARGE)
-		return plan->shape == TN_SHAPE_NONE && at <= end ? at : 0;
+		return plan->shape == TN_SHAPE_FIXED && at <= end && end - at >= plan->shape_bits ? at + plan->shape_bits : 0;
 	next = tn_align_up(next + 16, plan->shape_time_align) + 32;
 	return next > end || (p[0] == 0xff && p[1] == 0xff) ? 0 : next;
 }
@@ -372,7 +372,7 @@ put_simple_rows(const struct place *at, const struct tn_ref *row, const struct t
 		if (UNLIKELY(row->event_class == TN_REF_NOTICE || begin >= stop_at || !words->template))
 			break;
 		next = after_shape(at->plan, data, base + row->bit, end);
-		at->direct->record = base + row->bit;
+		at->direct->record = base + row->bit + at->plan->shape_record;
 		if (UNLIKELY(!next) && !(next = after_header(at, base + row->bit)))
 			break;
 		s->out->most = begin + d->most;

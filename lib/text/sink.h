@@ -95,7 +95,7 @@ open_level(struct text_sink *s, uint64_t n)
 
 /* ---- the event header ---- */
 
-/* Pass the headers that LTTng writes, in their short form; false: it has another form. */
+/* Pass a header with a shape, in its short form; false: it has another form. */
 static inline bool
 pass_shape(const struct tn_plan *plan, struct tn_machine *m)
 {
@@ -115,6 +115,9 @@ pass_shape(const struct tn_plan *plan, struct tn_machine *m)
 		end = tn_align_up(at + 16, plan->shape_time_align) + 32;
 		if (end > m->end || (p[0] == 0xff && p[1] == 0xff))
 			return false;
+	} else if (plan->shape == TN_SHAPE_FIXED && m->at <= m->end && m->end - m->at >= plan->shape_bits) {
+		end = m->at + plan->shape_bits;
+		m->record = m->at + plan->shape_record;
 	} else {
 		return false;
 	}

@@ -118,7 +118,7 @@ find_name(const struct tn_lookup *lookup, const uint8_t *place, size_t *size)
 	return found.text;
 }
 
-const struct tn_lookup *
+struct tn_lookup *
 tn_uf_new_lookup(struct tn_uf_trace *t)
 {
 	static const char other[8 + TN_LOOKUP_SLACK] = "<...>";
@@ -151,6 +151,10 @@ tn_uf_begin_names(struct tn_uf_trace *t)
 			names->by_place[names->n++] = t->trace->stream[i];
 		}
 	}
+	/* With one session the address decides. */
+	if (names->only)
+		t->functions->key_mask = t->big_endian ? UINT64_C(0xffffffffffff0000) : UINT64_C(0xffffffffffff) << 16;
+	t->functions->key_byte = 8;
 	if (names->n)
 		qsort(names->by_place, names->n, sizeof *names->by_place, by_place);
 	return true;

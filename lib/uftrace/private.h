@@ -98,7 +98,7 @@ struct tn_uf_trace {
 	uint64_t symbol_bytes;
 	TN_ARRAY(struct tn_event_class *) classes;
 	const struct tn_field *call, *event_data;	/* payloads of classes without a spec */
-	const struct tn_lookup *functions;
+	struct tn_lookup *functions;
 	struct tn_uf_names *names;
 	struct tn_stream_class *threads, *cpus, *messages;
 	uint32_t message;	/* class of a line of extern.dat */
@@ -177,7 +177,7 @@ enum tn_code tn_uf_finish(struct tn_uf_trace *t, struct tn_error *err);
 
 /* ---- names.c ---- */
 /* The text of a function's name, for plans; NULL: memory is out. */
-const struct tn_lookup *tn_uf_new_lookup(struct tn_uf_trace *t);
+struct tn_lookup *tn_uf_new_lookup(struct tn_uf_trace *t);
 /* After the streams are open, before an event is read. */
 bool tn_uf_begin_names(struct tn_uf_trace *t);
 void tn_uf_release_names(struct tn_uf_trace *t);
@@ -214,6 +214,13 @@ tn_uf_number(const uint8_t *p, unsigned bytes, bool big_endian)
 	uint64_t v = big_endian ? tn_load64_be(p) : tn_load64(p);
 
 	return bytes == 8 ? v : big_endian ? v >> (64 - 8 * bytes) : v & ((UINT64_C(1) << 8 * bytes) - 1);
+}
+
+/* Whether the record at @p is an entry or exit without data, in a trace of little endian: the magic is there, `more` is not. */
+static inline bool
+tn_uf_is_call(const uint8_t *p)
+{
+	return (p[8] & 0x3e) == 0x28;
 }
 
 /* The fixed part of a record; false: it does not look like one. */

@@ -219,6 +219,24 @@ class_of(const struct tn_uf_trace *t, const struct tn_uf_stream *s, const struct
 
 /* ---- index ---- */
 
+/* Calls without data, which most records are, up to the one that begins at @stop or later. */
+static void
+pass_calls(struct tn_uf_stream *s, const uint8_t *data, uint64_t stop, uint64_t *events)
+{
+	uint64_t at = s->at, last = s->time;
+
+	for (; at < stop; at += 16) {
+		uint64_t time = tn_load64(data + at);
+
+		if (!tn_uf_is_call(data + at) || time < last)
+			break;
+		last = time;
+	}
+	*events += (at - s->at) / 16;
+	s->at = at;
+	s->time = last;
+}
+
 enum tn_code
 tn_uf_extend(struct tn_stream *stream, struct tn_error *err)
 {
@@ -226,6 +244,7 @@ tn_uf_extend(struct tn_stream *stream, struct tn_error *err)
 	struct tn_packet_index *ix = &stream->index;
 	const struct tn_clock *clock = stream->stream_class->clock;
 	uint64_t end = stream->file[0].map.size, stop;
+	bool calls = s->source == TN_UF_THREAD && !((const struct tn_uf_trace *)stream->trace->own)->big_endian;
 
 	if (s->source == TN_UF_KERNEL)
 		return tn_uf_extend_kernel(stream, err);
@@ -269,6 +288,9 @@ tn_uf_extend(struct tn_stream *stream, struct tn_error *err)
 				p.n_events++;
 			}
 			s->at += r.size;
+			if (calls && end - s->at >= 16)
+				pass_calls(s, stream->file[0].map.data, p.offset + ENTRY < end - 15 ? p.offset + ENTRY : end - 15,
+					   &p.n_events);
 		}
 		if (p.begin_cycles == TN_UNKNOWN)
 			p.begin_cycles = s->time;
@@ -326,20 +348,20 @@ keep_cycles(struct tn_batch *b, size_t limit)
 static void
 walk_calls(struct tn_batch *b, size_t limit, uint64_t *at, uint64_t end, uint64_t *last, uint64_t most, int64_t base, int64_t *key)
 {
-	const struct tn_uf_trace *t = b->stream->trace->own;
 	const uint8_t *p = b->stream->file[0].map.data + *at, *stop = p + (end - *at);
 	uint32_t bit = (uint32_t)(8 * (*at - b->entry.offset));
 	uint64_t least = *last;
 	struct tn_ref *ref = b->refs.item + b->refs.n, *begin = ref, *full = b->refs.item + limit;
-	struct tn_uf_record r;
 
 	if (*key > base && (uint64_t)*key - (uint64_t)base > least)
 		least = (uint64_t)*key - (uint64_t)base;
 	for (; stop - p >= 16 && ref < full; ref++, p += 16, bit += 8 * 16) {
-		if (!tn_uf_look(t, p, &r) || r.more || r.type > TN_UF_TYPE_EXIT || r.time < least || r.time > most)
+		uint64_t time = tn_load64(p);
+
+		if (!tn_uf_is_call(p) || time < least || time > most)
 			break;
-		least = r.time;
-		*ref = (struct tn_ref) { base + (int64_t)r.time, bit, r.type == TN_UF_TYPE_ENTRY ? TN_UF_ENTRY : TN_UF_EXIT };
+		least = time;
+		*ref = (struct tn_ref) { base + (int64_t)time, bit, (p[8] & 3) == TN_UF_TYPE_ENTRY ? TN_UF_ENTRY : TN_UF_EXIT };
 	}
 	if (ref == begin)
 		return;
@@ -363,7 +385,7 @@ tn_uf_walk(struct tn_batch *b, struct tn_error *err)
 	int64_t key = b->begin.bit || b->begin.row ? b->begin.key : b->entry.begin_ns;
 	int64_t base = tn_clock_ns(clock, 0), most = base > 0 ? INT64_MAX - base : INT64_MAX;
 	bool good = true, simple = base != INT64_MIN && !clock->beyond;
-	bool calls = simple && s->source == TN_UF_THREAD && b->entry.end_ns >= base;
+	bool calls = simple && s->source == TN_UF_THREAD && !t->big_endian && b->entry.end_ns >= base;
 	uint64_t most_call = (uint64_t)b->entry.end_ns - (uint64_t)base;
 	uint32_t told = b->begin.told;
 

@@ -19,14 +19,14 @@ lib/group 6215
 lib/include 3740
 lib/index 2060
 lib/lane 3640
-lib/language 9510
+lib/language 9640
 lib/live 2410
-lib/model 3380
+lib/model 3390
 lib/order 1970
 lib/ovni 3740
 lib/perfdata 2980
 lib/perfetto 4220
-lib/plan 3210
+lib/plan 3240
 lib/plot 1940
 lib/scan 8150
 lib/set 2990
@@ -35,7 +35,7 @@ lib/stack 1615
 lib/symbol 3860
 lib/text 7900
 lib/tracedat 1970
-lib/uftrace 2940
+lib/uftrace 2980
 lib/vartrace 1335
 lib/write 8160
 src/browser 3150
