@@ -1,22 +1,22 @@
 /*
- * tnav/compare.h - two selections of events compared: which differences are real
+ * tnav/compare.h - compares two selections of events, and tests whether differences are due to chance
  *
  * A selection is a set of traces, a range of time and a condition. A comparison asks the same questions of two
- * selections: how many events of each class, how long the spans of each pair, how many events with each value of a
- * field. It tests each difference, and sorts the rows by it.
+ * selections: the number of events of each class, the durations of the spans of each pair, the number of events with
+ * each value of a field. It tests each difference, and sorts the rows by the results.
  *
- * Verdict    Durations: Mann-Whitney's rank test, and the number of spans beyond the other side's p90 and p99. Counts: a
- *            G-test, exact for few. Events come in bursts: the tests use the variation between 32 slices of time.
- *            Probabilities are multiplied by the number of rows. SURE: below 0.003, and a change of at least 2 %.
- *            LIKELY: below 0.05, and at least 1 %.
+ * Verdict    Durations: Mann-Whitney's rank test, and a test of the number of spans above the other side's p90 and p99.
+ *            Counts: a G-test, or the exact test for few events. Events come in bursts, so the tests use the variation
+ *            between 32 slices of time. Probabilities are multiplied by the number of rows. SURE: probability below
+ *            0.003, and a change of at least 2 %. LIKELY: below 0.05, and at least 1 %.
  * Units      Durations are nanoseconds, rates are per second.
- * Ownership  A comparison borrows the sets of its selections, and their options until it is freed.
+ * Ownership  A comparison borrows the sets and the options of its selections until it is freed.
  * Threads    One thread at a time. Callbacks of the options run in the calling thread.
  * Errors     TN_ERR_ARGUMENT for a wrong definition or field.
  * States     object		state	may be called
  *            a comparison	new	tn_compare_add_spans(), tn_compare_add_field(), tn_compare_run()
  *              		run	tn_compare_count(), tn_compare_row(); tn_compare_run() starts over
- *            its sets		closed	nothing: the comparison is freed before
+ *            its sets		closed	nothing: free the comparison before
  * Source     none: this is tnav's own. H. B. Mann, D. R. Whitney 1947; E. R. DeLong and others 1988 (variance of ranks).
  */
 #ifndef TNAV_COMPARE_H
@@ -34,12 +34,11 @@ struct tn_compare;
 struct tn_selection {
 	size_t size;		/* TN_SELECTION sets it */
 	struct tn_set *set;
-	/* Read: filter and text, begin and end, threads, progress and notice. */
-	const struct tn_scan_options *options;
-	/* The filter leaves out this range of time: its length does not count. */
+	const struct tn_scan_options *options;	/* used: filter and text, begin and end, threads, progress and notice */
+	/* The filter excludes this range of time; its length does not count. */
 	bool has_hole;
 	int64_t hole_begin_ns, hole_end_ns;
-	/* The filter selects by more than time: shares of all events are compared, not counts a second. */
+	/* The filter does not select by time only: compare shares of all events, not counts a second. */
 	bool is_part;
 };
 
@@ -56,19 +55,19 @@ TN_API const char *tn_compare_measure_name(enum tn_compare_measure measure);	/* 
 
 /* The numbers of one side. */
 struct tn_compared {
-	uint64_t count;		/* events, or spans that are closed */
+	uint64_t count;		/* number of events, or of closed spans */
 	bool has_rate;
-	double rate;		/* of the count, per second of the selection */
-	bool has_durations;	/* SPAN with a count: */
+	double rate;		/* count per second of the selection */
+	bool has_durations;	/* true for SPAN with a count; then: */
 	uint64_t total_ns, max_ns;
-	/* Exact while the durations fit into memory (1,000,000 on each side), else at most 0.4 % off. */
+	/* Exact for up to 1,000,000 durations on each side; otherwise the error is at most 0.4 %. */
 	uint64_t p50_ns, p90_ns, p99_ns;
-	bool is_doubtful;	/* events were lost that may have belonged to it */
+	bool is_doubtful;	/* events of this row may have been lost */
 };
 
 struct tn_compare_row {
 	enum tn_compare_what what;
-	const char *name;	/* of the class, of the span; VALUE: a condition, "FIELD == VALUE" */
+	const char *name;	/* of the event class or the span; VALUE: a condition, "FIELD == VALUE" */
 	const char *definition;	/* SPAN: for tn_spans_add(); else NULL */
 	const char *field;	/* VALUE: as given; else NULL */
 	struct tn_answer_value value;	/* VALUE */
@@ -76,8 +75,8 @@ struct tn_compare_row {
 	enum tn_compare_measure measure;
 	bool has_values;	/* both sides have the measure: */
 	double first, second;	/* values of the measure */
-	double changed;		/* part of the whole that changed: of all events, of the time in all spans */
-	double probability;	/* of such a difference by chance, corrected for the number of rows */
+	double changed;		/* changed part of all events, or of the time in all spans */
+	double probability;	/* that chance makes such a difference; corrected for the number of rows */
 	enum tn_compare_verdict verdict;
 };
 
@@ -95,70 +94,77 @@ tn_compare_add_field(struct tn_compare *compare, const char *field, struct tn_er
 /* Read both selections. TN_ERR_CANCELLED if a callback stopped it. */
 TN_API TN_MUST_CHECK enum tn_code tn_compare_run(struct tn_compare *compare, struct tn_error *err);
 TN_API size_t tn_compare_count(const struct tn_compare *compare);	/* number of rows */
-/* Row @i, by verdict, then by the part that changed; borrowed until the next run. False: no such row. */
+/* Get row @i. Rows are sorted by verdict, then by `changed`. Borrowed until the next run. False: no such row. */
 TN_API bool tn_compare_row(const struct tn_compare *compare, size_t i, struct tn_compare_row *out);
-/* Whether memory was not enough for all spans and values: the rest is missing in the rows. */
+/* Whether some spans or values did not fit in memory, so that the rows do not include them. */
 TN_API bool tn_compare_is_cut(const struct tn_compare *compare);
 
-/* ---- why some spans, or events, are as they are ---- */
+/* ---- reasons why some spans, or events, differ from the others ---- */
 
 /*
- * The selected spans (or events) against the rest of their kind: what do the selected ones have more often? Every field and
- * attribute of begin and end is asked: values, ranges of numbers, ranges of the time of the begin, and two of these together.
- * Fields in the condition are left out. Findings that select the same are one.
+ * Compares the selected spans (or events) with the rest, and finds properties that are more frequent in the
+ * selected ones. A property is a value or a range of a field or attribute of the begin or end event, a range of
+ * begin times, or two of these together. Fields in the condition are omitted. Properties that select the same
+ * spans are one finding.
  */
 struct tn_why;
 
 struct tn_why_finding {
 	/*
-	 * "shard"; "shard, method": two together; "time": of the begin; "waited for", value the name of a thread: for more
-	 * than half of the span, it ran while the thread of the span waited. At most 1000 spans of each side are asked.
+	 * "shard"; "shard, method" (two together); "time" of the begin event; or "waited for": the value is the
+	 * name of a thread that ran for more than half of the span while the span's thread waited. (At most
+	 * 1000 spans of each side are examined for it.)
 	 */
 	const char *field;
-	bool is_rate;		/* field "during" or "before", value an event class: numbers and rates of its events */
-	bool is_range;		/* from `from` to `to`, both included */
-	struct tn_answer_value value, from, to;	/* two together: a text */
-	const char *same;	/* other findings that select the same, as conditions; NULL: none */
-	/* Selects all that have it: spans of `definition`, or events. NULL with is_rate, and of "waited for". */
+	bool is_rate;		/* `field` is "during" or "before", `value` an event class */
+	bool is_range;		/* the values from `from` to `to`, both included */
+	struct tn_answer_value value, from, to;	/* a text for two properties together */
+	const char *same;	/* other findings that select the same spans, as conditions; NULL: none */
+	/*
+	 * A condition for the spans of `definition`, or the events, of this finding. NULL with is_rate and
+	 * "waited for".
+	 */
 	const char *condition;
-	const char *definition;	/* of spans: shows the fields; NULL: of events */
-	uint64_t selected, rest;	/* how many have it */
-	double selected_share, rest_share;	/* of all selected ones, of all others; with is_rate per second of their time */
-	double lift;		/* selected_share / rest_share; infinite if no other one has it */
-	double g;		/* the test's G, by which findings are ordered */
-	double probability;	/* of such a difference by chance, corrected for the number of questions */
+	const char *definition;	/* definition of the spans, which shows the fields; NULL: events */
+	uint64_t selected, rest;	/* number of selected and of other spans (or events) with the property */
+	double selected_share, rest_share;	/* their shares; with is_rate: events per second */
+	double lift;		/* selected_share / rest_share; infinite if rest_share is 0 */
+	double g;		/* G of the test; findings are sorted by it */
+	double probability;	/* that chance makes such a difference; corrected for the number of tests */
 	enum tn_compare_verdict verdict;
 };
 
 /*
- * Ask about spans of @definition, or with NULL about events: those that meet @condition are selected. For events the rest
- * are other events of the classes that the condition may select. @selection gives traces, range and filter; it is copied.
+ * Ask about spans of @definition, or about events if it is NULL. @condition selects spans or events. For
+ * events, the rest are the other events of the classes that the condition can select. @selection (copied) has
+ * traces, range and filter.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_why_new(struct tn_why **out, const struct tn_selection *selection, const char *definition, const char *condition,
 	   struct tn_error *err);
 TN_API void tn_why_free(struct tn_why *why);	/* NULL is allowed */
-/* Read the events, for spans also those around them. TN_ERR_CANCELLED if a callback stopped it. */
+/* Read the events; for spans, also the events during and before them. TN_ERR_CANCELLED: a callback stopped it. */
 TN_API TN_MUST_CHECK enum tn_code tn_why_run(struct tn_why *why, struct tn_error *err);
 TN_API uint64_t tn_why_selected(const struct tn_why *why);	/* number of selected spans, or events */
 TN_API uint64_t tn_why_rest(const struct tn_why *why);	/* number of all others */
 TN_API size_t tn_why_count(const struct tn_why *why);	/* number of findings */
-/* Finding @i, the best first; borrowed until the next run. False: no such finding. */
+/* Get finding @i, the best first; borrowed until the next run. False: no such finding. */
 TN_API bool tn_why_finding(const struct tn_why *why, size_t i, struct tn_why_finding *out);
 
-/* ---- where two runs part ---- */
+/* ---- the first difference of two sequences ---- */
 
 /*
- * The events of one thread, request or stream of each side, aligned: a longest common subsequence of their names, and of
- * fields. @definition is "KEY [= VALUE[, VALUE]] [show FIELD, ...]". KEY is a field or an attribute of events: "tid",
- * "stream", "request". VALUE selects the sequence, the second VALUE that of the second side. Events are equal if their
- * names and the fields to show are equal.
+ * Aligns the events of one thread, request or stream of both sides by the longest common subsequence of names
+ * and fields. A definition is "KEY [= VALUE[, VALUE]] [show FIELD, ...]". KEY is a field or an attribute of
+ * events: "tid", "stream", "request". VALUE selects the sequence, a second VALUE that of the second side.
+ * Events are equal if their names and all FIELDs are equal.
  *
- * Values are paired in this order: equal values with equal names (tn_nicknames_new()); equal names, the first value with the
- * first one; equal values, if one does not have a name; if there are no such pairs, in the order of their first events. If
- * VALUE is missing, and both sides have several values, the result is a list of pairs instead of an alignment.
+ * Values are paired by these rules, in this order: equal values with equal names (tn_nicknames_new()); equal
+ * names, the first value with the first; equal values, if one of them does not have a name; if there are no
+ * such pairs, the order of first events. Without VALUE, if the sides have several values, the result is a list
+ * of pairs instead of an alignment.
  *
- * Memory is bounded: tnav aligns 2,000,000 events of each side, and lists 4,000,000 of each.
+ * Memory is bounded: an alignment has at most 2,000,000 events of each side, a list 4,000,000.
  */
 struct tn_sequence;
 
@@ -167,77 +173,81 @@ enum tn_sequence_pairing {
 };
 
 struct tn_sequence_pair {
-	const char *value[2];	/* as text, with "HOST:" or "TRACE:" before it where values are of several; NULL: none */
-	const char *name[2];	/* of a number; NULL */
-	uint64_t count[2];	/* events */
+	const char *value[2];	/* as text, after "HOST:" or "TRACE:" if there are several; NULL: no value */
+	const char *name[2];	/* the name of the number, or NULL */
+	uint64_t count[2];	/* number of events */
 	enum tn_sequence_pairing by;
-	uint64_t equal;		/* events that are equal from the start */
-	bool is_equal;		/* all are */
-	bool is_cut;		/* `equal` is at least this: the rest was not kept */
-	/* The first event that differs. Its time is after the first event of its side; of an alignment, of the sequence. */
-	const char *event[2];	/* name; NULL: none, or it was not kept */
+	uint64_t equal;		/* number of equal events at the start */
+	bool is_equal;		/* all events are equal */
+	bool is_cut;		/* not all events fit in memory: more than `equal` events may be equal */
+	/*
+	 * The first event that differs. Its time counts from the first event of its side, or of the aligned
+	 * sequence.
+	 */
+	const char *event[2];	/* name; NULL: no such event, or it did not fit in memory */
 	bool has_since[2];
 	int64_t since_ns[2];
 };
 
 struct tn_sequence_event {
 	const char *name;
-	const struct tn_answer_value *field;	/* of the fields to show, one each */
+	const struct tn_answer_value *field;	/* one value for each field to show */
 	bool has_time;
 	int64_t time_ns;
 	bool has_since;
-	int64_t since_ns;	/* after the first event of the sequence */
+	int64_t since_ns;	/* time since the first event of the sequence */
 	struct tn_location at;
-	bool after_loss;	/* events may have been lost before it; also at the end of a side, without an event */
+	bool after_loss;	/* events may be lost before it; also set without an event, at the end of a side */
 };
 
 struct tn_sequence_row {
-	bool has[2];		/* the side has an event here */
-	bool same;		/* both, and they are equal */
+	bool has[2];		/* the side has an event in this row */
+	bool same;		/* both sides have an event, and the events are equal */
 	struct tn_sequence_event side[2];
 };
 
 struct tn_sequence_totals {
-	bool is_aligned;	/* else there is a list of pairs only */
-	struct tn_sequence_pair pair;	/* the aligned one */
-	size_t rows, differences;	/* a difference is one row, or several in a row */
-	uint64_t same, only[2];	/* events that both sides have, that one side has */
-	bool is_approximate;	/* too many differences: the alignment may not be the best. `pair.equal` is exact */
-	uint64_t more[2];	/* events that did not fit, or values of the list */
-	uint64_t lost[2];	/* places where events were lost, or data are damaged */
+	bool is_aligned;	/* false: there is only a list of pairs */
+	struct tn_sequence_pair pair;	/* the aligned pair */
+	size_t rows, differences;	/* a difference is one row, or several adjacent rows */
+	uint64_t same, only[2];	/* number of events that both sides have, that only one side has */
+	bool is_approximate;	/* too many differences: the alignment may not be the best; `pair.equal` is exact */
+	uint64_t more[2];	/* events (of a list: values) that did not fit in memory */
+	uint64_t lost[2];	/* places with lost events or damage */
 };
 
-/* TN_ERR_ARGUMENT: the definition is wrong for both sides. */
+/* Make a sequence of two selections, which are copied. TN_ERR_ARGUMENT: the definition is wrong for both sides. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_sequence_new(struct tn_sequence **out, const struct tn_selection *first, const struct tn_selection *second,
 		const char *definition, struct tn_error *err);
 TN_API void tn_sequence_free(struct tn_sequence *sequence);	/* NULL is allowed */
 /* Read both selections. TN_ERR_ARGUMENT: a side does not have the value; TN_ERR_CANCELLED if a callback stopped it. */
 TN_API TN_MUST_CHECK enum tn_code tn_sequence_run(struct tn_sequence *sequence, struct tn_error *err);
+/* Get the totals; texts are borrowed until the next run. */
 TN_API void tn_sequence_totals(const struct tn_sequence *sequence, struct tn_sequence_totals *out);
-TN_API const char *tn_sequence_key(const struct tn_sequence *sequence);
-TN_API const char *tn_sequence_field(const struct tn_sequence *sequence, size_t i);	/* to show; NULL after the last one */
-/* Row @i of the alignment; borrowed until the next run. False: no such row. */
+TN_API const char *tn_sequence_key(const struct tn_sequence *sequence);	/* KEY of the definition */
+TN_API const char *tn_sequence_field(const struct tn_sequence *sequence, size_t i);	/* NULL after the last one */
+/* Get row @i of the alignment; borrowed until the next run. False: no such row. */
 TN_API bool tn_sequence_row(const struct tn_sequence *sequence, size_t i, struct tn_sequence_row *out);
-/* The first row and the number of rows of difference @i. False: no such difference. */
+/* Get the first row and the number of rows of difference @i. False: no such difference. */
 TN_API bool tn_sequence_difference(const struct tn_sequence *sequence, size_t i, size_t *row, size_t *n);
-/* The first difference at @row or after it. */
+/* Number of the first difference at @row or after it. */
 TN_API size_t tn_sequence_difference_at(const struct tn_sequence *sequence, size_t row);
-/* Pair @i of the list, those that part earliest first; borrowed until the next run. False: no such pair. */
+/* Get pair @i of the list, the earliest difference first; borrowed until the next run. False: no such pair. */
 TN_API bool tn_sequence_pair(const struct tn_sequence *sequence, size_t i, struct tn_sequence_pair *out);
-/* A definition that aligns this pair, to be freed; NULL: memory is out, or a side does not have a value. */
+/* A definition that aligns this pair; the caller frees it. NULL: memory is out, or a side does not have a value. */
 TN_API char *tn_sequence_definition(const struct tn_sequence *sequence, const struct tn_sequence_pair *pair);
 
-/* ---- both as tables (table.h) ---- */
+/* ---- comparisons and findings as tables (table.h) ---- */
 
 enum { TN_COMPARE_COLUMNS = 27, TN_WHY_COLUMNS = 12 };
 
-/* Add the columns of rows, or of findings. @of_ranges: JSON has the limits of a range in place of the value. */
+/* Add the columns of rows, or of findings. @of_ranges: in JSON, a range has its limits instead of a value. */
 TN_API TN_MUST_CHECK enum tn_code tn_compare_add_columns(struct tn_table *table, struct tn_error *err);
 TN_API TN_MUST_CHECK enum tn_code tn_why_add_columns(struct tn_table *table, bool of_ranges, struct tn_error *err);
 /*
- * The values of a row, one for each column, for this form. Their texts are in @row and in @room, which is cleared. @times
- * writes limits that are times; NULL: as numbers.
+ * Set @out to the values of a row, one for each column, for this form. Clears @room; the texts of the values
+ * are in @row and @room. @times is the format of times among the limits; NULL: numbers.
  */
 TN_API void tn_compare_values(struct tn_answer_value *out, const struct tn_compare_row *row, enum tn_table_form form,
 			      struct tn_str *room);

@@ -1,25 +1,23 @@
 /*
- * tnav/recorder.h - a ring recorder: the last moments of a program, always at hand
+ * tnav/recorder.h - a ring recorder: the last records of a program, in memory
  *
- * A fixed buffer in blocks, in which new records overwrite the oldest. A record is a time stamp, a message
- * number, a type and a value. Several values may be bundled under one time stamp, and bundles nest. A dump
- * describes itself: tnav opens it as "vartrace".
+ * The recorder has a fixed buffer in blocks. New records overwrite the oldest ones. A record is a time stamp, a message
+ * number, a type and a value. A record can contain several values, and records nest. tnav opens a dump of the buffer as
+ * "vartrace".
  *
- * Units      Sizes are bytes. Time stamps are 32 bits in units of the clock; by default they count
- *            records.
- * Ownership  A recorder owns its buffer, unless the caller gave one, which it borrows until freed.
- * Threads    None by default. Call tn_recorder_set_lock() before the threads begin; then a record, with all values
- *            bundled in it, belongs to one thread, and no record of another thread interrupts it. tn_recorder_dump() takes no
- *            lock: call it while no other thread records. A signal handler that interrupted a record may call it:
- *            the dump leaves that record out.
- * Errors     TN_OK, TN_ERR_RANGE if a record does not fit whole (nothing of it is recorded),
- *            TN_ERR_ARGUMENT for an end without a beginning in the same thread. No error formats a text: recording is cheap.
+ * Units      Sizes are bytes. Time stamps have 32 bits, in units of the clock; by default they count records.
+ * Ownership  A recorder owns its buffer. If the caller gives a buffer, the recorder borrows it until it is freed.
+ * Threads    Without a lock, use a recorder in one thread. To use it in several threads, call tn_recorder_set_lock()
+ *            before they start; records of two threads then never mix. tn_recorder_dump() takes no lock: call it while no
+ *            other thread records. A signal handler can call it, too; the dump omits an interrupted record.
+ * Errors     TN_OK; TN_ERR_RANGE if a record does not fit (no part of it is recorded);
+ *            TN_ERR_ARGUMENT for an end without a begin in the same thread. Errors have no text, so that recording is fast.
  * States     object		state			may be called
  *            a recorder	new			tn_recorder_set_...(), then everything
  *              		no record open		all but tn_record_end() (TN_ERR_ARGUMENT)
  *              		a record open (begin was TN_OK)	in its thread: values, tn_record_begin() (16 deep), tn_record_end();
  *              					in others: values and begin wait for the lock
- *              		begin was TN_ERR_RANGE	as before it: nothing was opened, no tn_record_end() belongs to it
+ *              		begin was TN_ERR_RANGE	as before: no record was opened, so do not call tn_record_end()
  *              		freed			nothing
  * Source     the dump format of the vartrace library.
  */
@@ -45,13 +43,13 @@ enum tn_record_type {
 	TN_RECORD_BYTES = 255
 };
 
-/* The largest value of a record, nested records with their headers included. */
+/* The largest value of a record, including nested records and their headers. */
 #define TN_RECORD_MAX 65532
 
 /*
- * Levels: define TN_RECORD_LEVEL before including this header to drop everything above it at compile
- * time: with TN_LEVEL_INFO, TN_RECORD(TN_LEVEL_DEBUG, tn_record_u32(r, 7, n)) costs nothing, its arguments
- * included. Without TN_RECORD_LEVEL, all levels are kept.
+ * Levels. Define TN_RECORD_LEVEL before you include this header, to remove calls with higher levels at compile
+ * time: with TN_LEVEL_INFO, TN_RECORD(TN_LEVEL_DEBUG, tn_record_u32(r, 7, n)) makes no code and does not
+ * evaluate its arguments. Without TN_RECORD_LEVEL, all levels are recorded.
  */
 enum tn_record_level { TN_LEVEL_FATAL, TN_LEVEL_ERROR, TN_LEVEL_WARNING, TN_LEVEL_INFO, TN_LEVEL_DEBUG };
 #ifndef TN_RECORD_LEVEL
@@ -59,7 +57,7 @@ enum tn_record_level { TN_LEVEL_FATAL, TN_LEVEL_ERROR, TN_LEVEL_WARNING, TN_LEVE
 #endif
 #define TN_RECORD(level, call) do { if ((level) <= TN_RECORD_LEVEL) (void)(call); } while (0)
 /*
- * Like TN_RECORD(), and the level must not be above the recorder's own level, which can be changed at run time.
+ * Like TN_RECORD(), but also checks the level of the recorder, which the program can change at run time.
  */
 #define TN_RECORD_TO(recorder, level, call) \
 	do { \
@@ -68,29 +66,28 @@ enum tn_record_level { TN_LEVEL_FATAL, TN_LEVEL_ERROR, TN_LEVEL_WARNING, TN_LEVE
 	} while (0)
 
 /*
- * Make a recorder of @size bytes (0: 4096) in @blocks blocks (0: 8), both rounded down to powers of two, at
- * least 4 blocks of 64 bytes. @buffer is aligned to 4 bytes; NULL: allocated.
+ * Make a recorder of @size bytes (0: 4096) in @blocks blocks (0: 8). Both are rounded down to powers of two; the least
+ * are 4 blocks of 64 bytes. @buffer must be aligned to 4 bytes; NULL: the recorder allocates it.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_recorder_new(struct tn_recorder **out, void *buffer, size_t size, unsigned blocks, struct tn_error *err);
 TN_API void tn_recorder_free(struct tn_recorder *recorder);	/* NULL is allowed */
 
-/* Set the source of time stamps. It is called once for each outermost record, under the lock. NULL: count records. */
+/* Set the source of time stamps: a callback for each outermost record, under the lock. NULL: count records. */
 TN_API void tn_recorder_set_clock(struct tn_recorder *recorder, uint32_t (*clock)(void *user), void *user);
 
 /*
- * Set callbacks that lock and unlock. They are called before and after each outermost record. From
- * tn_record_begin() to its end the lock is taken, and calls of the same thread do not take it again: it need
- * not be recursive. NULL: no lock.
+ * Set callbacks that lock and unlock. The recorder calls them before and after each outermost record, but not
+ * for nested records of the same thread, so the lock need not be recursive. NULL: no lock.
  */
 TN_API void tn_recorder_set_lock(struct tn_recorder *recorder, void (*lock)(void *user), void (*unlock)(void *user),
 				 void *user);
 
-/* Set the highest level that TN_RECORD_TO() records; initially TN_LEVEL_DEBUG, which is all. */
+/* Set the highest level that TN_RECORD_TO() records. The initial level is TN_LEVEL_DEBUG: all records. */
 TN_API void tn_recorder_set_level(struct tn_recorder *recorder, enum tn_record_level level);
 TN_API enum tn_record_level tn_recorder_level(const struct tn_recorder *recorder);	/* the level set last */
 
-/* Record a single value: here 8 bits signed. @id is the program's own number for the message, 0 to 255. */
+/* Record a single value, here 8 bits signed. @id is the message number that the program chose, 0 to 255. */
 TN_API enum tn_code tn_record_i8(struct tn_recorder *recorder, uint8_t id, int8_t value);
 /* 8 bits unsigned. */
 TN_API enum tn_code tn_record_u8(struct tn_recorder *recorder, uint8_t id, uint8_t value);
@@ -110,7 +107,7 @@ TN_API enum tn_code tn_record_u64(struct tn_recorder *recorder, uint8_t id, uint
 TN_API enum tn_code tn_record_float(struct tn_recorder *recorder, uint8_t id, float value);
 /* A binary64. */
 TN_API enum tn_code tn_record_double(struct tn_recorder *recorder, uint8_t id, double value);
-/* A byte: the format does not have booleans (TN_RECORD_BYTES). */
+/* A byte (TN_RECORD_BYTES), because the format does not have booleans. */
 TN_API enum tn_code tn_record_bool(struct tn_recorder *recorder, uint8_t id, bool value);
 /* A text of one character. */
 TN_API enum tn_code tn_record_char(struct tn_recorder *recorder, uint8_t id, char value);
@@ -118,14 +115,14 @@ TN_API enum tn_code tn_record_text(struct tn_recorder *recorder, uint8_t id, con
 /* An object as it is in memory: &object, sizeof object. */
 TN_API enum tn_code tn_record_bytes(struct tn_recorder *recorder, uint8_t id, const void *bytes, size_t n);
 
-/* Record @n elements of a type, copied from memory. For structures use a type of the program's own. */
+/* Record @n elements of a type, copied from memory. For structures use a type from 16 to 254. */
 TN_API enum tn_code tn_record_array(struct tn_recorder *recorder, uint8_t id, uint8_t type, const void *elements,
 				    size_t n, size_t element_size);
 
 /*
- * tn_record(recorder, id, value) selects the function above by the type of the value. A pointer to char is a
- * text. Other pointers do not compile, because the compiler does not know the size of the object; the message
- * names the function to call.
+ * tn_record(recorder, id, value) selects one of the functions above by the type of the value. A pointer to char is a
+ * text. Other pointers do not compile, because the size of the object is unknown; the compiler's message names the
+ * function to call.
  *
  * In C++ it also takes arrays and objects that have data() and size() (std::vector, std::array, std::span,
  * std::string), as arrays of their elements: numbers of their type, char as text (up to a NUL in an array),
@@ -141,7 +138,7 @@ TN_API enum tn_code tn_record_array(struct tn_recorder *recorder, uint8_t id, ui
 		long long: tn_record_i64, unsigned long long: tn_record_u64, \
 		float: tn_record_float, double: tn_record_double, default: other)
 struct tn_record_other;
-/* No function has this type: it marks values that fit nothing above. */
+/* No function has this type. It marks values that fit no function above. */
 typedef struct tn_record_other *tn_record_none(struct tn_recorder *recorder, uint8_t id, ...);
 #define tn_record(recorder, id, value) \
 	(sizeof(struct { \
@@ -153,19 +150,19 @@ typedef struct tn_record_other *tn_record_none(struct tn_recorder *recorder, uin
 #endif
 
 /*
- * Bundle all values between these calls in one record with one time stamp. Pairs nest, up to 16 deep.
- * TN_ERR_RANGE: not enough space, or 16 are open; nothing was opened, so do not call tn_record_end().
+ * Put all values between these two calls in one record, with one time stamp. Records nest up to 16 deep. TN_ERR_RANGE:
+ * there is not enough space, or 16 records are open; no record was opened, so do not call tn_record_end().
  */
 TN_API enum tn_code tn_record_begin(struct tn_recorder *recorder, uint8_t id);
 TN_API enum tn_code tn_record_end(struct tn_recorder *recorder);	/* TN_ERR_ARGUMENT: no record is open */
 
 /*
- * Copy the whole records in the buffer, oldest first, to @out; if @room is not enough, the newest ones that
- * fit. Returns the number of bytes written. An unfinished record is left out.
+ * Copy the complete records in the buffer to @out, the oldest first. If they need more than @room bytes, copy
+ * the newest records that fit. Omits an unfinished record. Returns the number of written bytes.
  */
 TN_API size_t tn_recorder_dump(const struct tn_recorder *recorder, void *out, size_t room);
 
-/* Size of the buffer in bytes: no dump is larger. */
+/* Size of the buffer in bytes, which is the largest size of a dump. */
 TN_API size_t tn_recorder_size(const struct tn_recorder *recorder);
 
 #ifdef __cplusplus

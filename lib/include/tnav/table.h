@@ -1,15 +1,15 @@
 /*
  * tnav/table.h - the form in which answers are written: typed columns, rows of values
  *
- * A table knows its columns. Rows are values, one for each column. The table writes a row as text, as CSV
- * (RFC 4180) or as a line of JSON. It does not keep rows: callers write each row as it comes, or let the
- * table measure all rows first, so that columns of text are aligned.
+ * A table has columns. A row has one value for each column. The table writes a row as text, as CSV
+ * (RFC 4180) or as a line of JSON. It does not store rows. To align columns of text, let the table measure all rows
+ * before you write them.
  *
  * Units      Times are nanoseconds since 1970, durations are nanoseconds.
  * Ownership  The table copies names. It borrows the struct tn_text of its options.
- * Errors     Text that does not fit in memory sets `failed` of the struct tn_str.
- * States     tn_table_new(), tn_table_add_column() for each column, tn_table_measure() for some rows or none,
- *            then heading and rows. Columns cannot be added after the first row was written or measured.
+ * Errors     If memory is out, `failed` of the struct tn_str is set.
+ * States     Call tn_table_new(), tn_table_add_column() for each column, tn_table_measure() for some rows or none,
+ *            then write heading and rows. After the first measured or written row, do not add columns.
  * Source     RFC 4180 (CSV), RFC 8259 (JSON).
  */
 #ifndef TNAV_TABLE_H
@@ -26,20 +26,20 @@ enum tn_table_form { TN_TABLE_TEXT, TN_TABLE_CSV, TN_TABLE_JSON };
 
 enum {
 	TN_COLUMN_RIGHT = 1,	/* text: aligned right */
-	TN_COLUMN_NAMED = 2,	/* text: "  NAME=VALUE" after the other columns, left out without a value */
-	TN_COLUMN_OPTIONAL = 4,	/* JSON: left out without a value; other columns are null */
-	TN_COLUMN_NO_TEXT = 8,	/* not in text */
+	TN_COLUMN_NAMED = 2,	/* text: "  NAME=VALUE" after the other columns, omitted if there is no value */
+	TN_COLUMN_OPTIONAL = 4,	/* JSON: omitted if there is no value; other columns are then null */
+	TN_COLUMN_NO_TEXT = 8,	/* the column is not in text */
 	TN_COLUMN_NO_CSV = 16,
 	TN_COLUMN_NO_JSON = 32,
-	TN_COLUMN_BOOL = 64,	/* CSV and JSON: 0 is false, another number is true */
-	TN_COLUMN_BRIEF = 128,	/* text: more than TN_TABLE_BRIEF bytes are cut, with "..." */
+	TN_COLUMN_BOOL = 64,	/* CSV and JSON: 0 is false, any other number is true */
+	TN_COLUMN_BRIEF = 128,	/* text: a longer value is cut at TN_TABLE_BRIEF bytes, and "..." is added */
 	TN_COLUMN_BRIEF_LABELS = 256,	/* text: as above, for labels of numbers only */
 	TN_COLUMN_SHORT = 512,	/* text: durations have three digits, fractions have six */
-	TN_COLUMN_OBJECT = 1024	/* JSON: without a value of this column its object is null */
+	TN_COLUMN_OBJECT = 1024	/* JSON: if this column has no value, its object is null */
 };
 
 #define TN_TABLE_BRIEF 240
-#define TN_TABLE_BESIDE 40	/* bytes of words after a value; more are cut, with "..." */
+#define TN_TABLE_BESIDE 40	/* words after a value are cut at this number of bytes, and "..." is added */
 
 struct tn_table_column {
 	const char *name;	/* in CSV and JSON */
@@ -54,11 +54,14 @@ struct tn_table;
 
 struct tn_table_options {
 	const struct tn_text *text;	/* writes times; NULL: times are numbers */
-	/* Columns that the text needs on a terminal; NULL: one a byte. */
+	/* Returns the columns that a text needs on a terminal; NULL: one column for each byte. */
 	int (*width)(const char *text, size_t n);
 	int most_width;		/* the largest width that measuring sets; 0: 60 */
-	const char *none;	/* text of no value; NULL: "-". Borrowed */
-	/* Text: words after a value, such as the name of a thread, any bytes; NULL: none. The function may be NULL. */
+	const char *none;	/* the text for "no value", borrowed; NULL: "-" */
+	/*
+	 * Text: returns words to write after a value, such as the name of a thread, or NULL. The function can
+	 * be NULL.
+	 */
 	const char *(*beside)(void *user, const struct tn_table *table, size_t column, const struct tn_answer_value *value);
 	void *user;
 };
@@ -78,31 +81,31 @@ TN_API const char *tn_table_column_name(const struct tn_table *table, size_t col
 TN_API const struct tn_table_column *tn_table_column(const struct tn_table *table, size_t column);
 /* The first column of this name; SIZE_MAX: no such column. */
 TN_API size_t tn_table_find(const struct tn_table *table, const char *name);
-/* A name that two members of the same JSON object would have; NULL: no such name. */
+/* The name of two columns that would be the same member of a JSON object; NULL: no such columns. */
 TN_API const char *tn_table_twice(const struct tn_table *table);
 
-/* Text: widen columns for these values; tn_table_heading() does the same for headings. */
+/* Make columns of text wide enough for these values. tn_table_heading() does this for the headings. */
 TN_API void tn_table_measure(struct tn_table *table, const struct tn_answer_value *values);
 
-/* Append the heading with its line feed; JSON does not have one. */
+/* Append the heading with its line feed; nothing for JSON. */
 TN_API void tn_table_heading(struct tn_table *table, enum tn_table_form form, struct tn_str *out);
 /* Append a row with its line feed. @values contains one value for each column. */
 TN_API void tn_table_row(struct tn_table *table, enum tn_table_form form, const struct tn_answer_value *values,
 			 struct tn_str *out);
-/* Append one value as in text, not aligned and not yet made safe for a terminal. */
+/* Append one value as in text, not aligned. Pass it through tn_text_safe() for a terminal. */
 TN_API void tn_table_value(const struct tn_table *table, size_t column, const struct tn_answer_value *value,
 			   struct tn_str *out);
 /*
- * Append a cell of text, not aligned but safe for a terminal, and widen its column for it. Programs that draw rows
- * themselves call this. @value NULL: the heading, which widens no column.
+ * Append a cell of text, not aligned but safe for a terminal, and make its column wide enough. This is for
+ * programs that draw rows themselves. @value NULL: append the heading, without a change of the width.
  */
 TN_API void tn_table_cell(struct tn_table *table, size_t column, const struct tn_answer_value *value, struct tn_str *out);
-/* Width of a column of text, as far as it was measured; 0: no such column. */
+/* Width of a column of text for the values measured until now; 0: no such column. */
 TN_API int tn_table_width(const struct tn_table *table, size_t column);
 /* Whether a row was cut (TN_COLUMN_BRIEF). */
 TN_API bool tn_table_is_cut(const struct tn_table *table);
 
-/* ---- parts of it ---- */
+/* ---- parts of rows ---- */
 
 /* Append "1.234 ms": three decimals of the largest unit that fits. */
 TN_API void tn_table_duration(double ns, struct tn_str *out);

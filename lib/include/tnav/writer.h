@@ -16,11 +16,11 @@
  *
  * Units      Sizes of types and alignments are bits; buffers and text are bytes; times are values of
  *            the stream's clock.
- * Ownership  Objects from tn_draft_...() belong to the draft, which must outlive its writers.
- *            Writers borrow buffers and data, and keep no pointer to data after a call.
- * Threads    A packet writer belongs to one thread at a time; a finished draft is read-only.
- * Errors     A draft remembers its first mistake: its functions accept and return NULL from then on,
- *            and tn_draft_finish() reports it. Writers return TN_OK or a negative code.
+ * Ownership  Objects from tn_draft_...() belong to the draft. Free the draft after its writers.
+ *            Writers borrow buffers until they are finished, and data for the call.
+ * Threads    Use a packet writer in one thread at a time. A finished draft is read-only.
+ * Errors     A draft stores its first mistake: its functions then accept and return NULL,
+ *            and tn_draft_finish() reports the mistake. Writers return TN_OK or a negative code.
  * Names      tn_draft_finish() refuses names that no form of metadata can express, tn_draft_metadata() those of its form:
  *            name			in both		only in CTF 1.8		only in CTF 2
  *            environment, clock	each once	a C identifier, not a keyword	UTF-8
@@ -31,11 +31,11 @@
  *            event, stream class,	any text	any text		UTF-8
  *            label, description
  *            stream file		each once, no '/', no '.' in front, not "metadata", not "index"
- * Limits     structures nest 128 deep; all types make 262,144 fields, each place where a type is used counted. Where a number
- *            begins inside a byte, the number before it has the same byte order.
+ * Limits     Structures nest up to 128 deep. All types together make up to 262,144 fields; a type counts in each place
+ *            where it is used. If a number begins inside a byte, the previous number must have the same byte order.
  * States     object		state			may be called
  *            a draft		open			tn_draft_...() that add, tn_draft_finish()
- *              		with a mistake		the same (they do nothing); tn_draft_finish() reports the mistake
+ *              		with a mistake		the same, but they do nothing; tn_draft_finish() reports the mistake
  *              		finished		tn_draft_metadata(), writers, tn_draft_reopen()
  *              		reopened		as open; writers continue with classes that were finished (others:
  *              					TN_ERR_ARGUMENT)
@@ -85,16 +85,16 @@ TN_API void tn_draft_env_number(struct tn_draft *draft, const char *name, int64_
 /* Add a clock. @wall_time: it counts from the Unix epoch, beginning at @offset_s seconds and @offset_cycles cycles. */
 TN_API struct tn_clock *tn_draft_clock(struct tn_draft *draft, const char *name, uint64_t frequency,
 				       int64_t offset_s, uint64_t offset_cycles, bool wall_time);
-/* Set a text for people. */
+/* Describe the clock, for people. */
 TN_API void tn_draft_clock_description(struct tn_draft *draft, struct tn_clock *clock, const char *text);
 
 /*
- * Types. @align 0: 8 for whole bytes, else 1. @base is for display: 2, 8, 10, 16. A type may be used in several
- * places. CTF 1.8 cannot express types that are marked "CTF 2 only": tn_draft_metadata() refuses them for CTF
- * 1.8. Integers may have more than 64 bits; their data are bytes, most significant first.
+ * Types. @align is in bits; 0 means 8 for whole bytes, else 1. @base is for display: 2, 8, 10, 16. You can use
+ * a type in several places. tn_draft_metadata() refuses types that are marked "CTF 2 only" for CTF 1.8. The
+ * values of an integer of more than 64 bits are bytes (tn_datum_bytes()), the most significant first.
  */
 TN_API struct tn_type *tn_draft_uint(struct tn_draft *draft, unsigned bits, unsigned align, unsigned base);
-/* As above, in two's complement. */
+/* A signed integer, in two's complement. */
 TN_API struct tn_type *tn_draft_sint(struct tn_draft *draft, unsigned bits, unsigned align, unsigned base);
 /* CTF 2 only: an integer of 1 to 10 bytes (LEB128), depending on its value. */
 TN_API struct tn_type *tn_draft_varuint(struct tn_draft *draft, unsigned base);
@@ -113,30 +113,32 @@ TN_API void tn_draft_label(struct tn_draft *draft, struct tn_type *type, const c
 TN_API struct tn_type *tn_draft_float(struct tn_draft *draft, unsigned bits, unsigned align);	/* 32, 64 */
 TN_API struct tn_type *tn_draft_string(struct tn_draft *draft);	/* up to a NUL, UTF-8 */
 TN_API struct tn_type *tn_draft_text(struct tn_draft *draft, uint64_t bytes);	/* of fixed length, UTF-8 */
-/* @n elements. */
+/* An array of @n elements. */
 TN_API struct tn_type *tn_draft_array(struct tn_draft *draft, uint64_t n, struct tn_type *element);
-/* CTF 2 only: the string's bytes, and the data of its events, are code units of UTF-16 or UTF-32. */
+/* CTF 2 only: the bytes of the string, and of its values (tn_datum_bytes()), are code units of UTF-16 or UTF-32. */
 TN_API void tn_draft_encoding(struct tn_draft *draft, struct tn_type *string, enum tn_encoding encoding);
 /* CTF 2 only: a fixed number of bytes that are not text; @media_type NULL: "application/octet-stream". */
 TN_API struct tn_type *tn_draft_blob(struct tn_draft *draft, uint64_t bytes, const char *media_type);
-/* @length, @tag, @selector: name of an earlier unsigned member of the same structure or of one around it. */
+/*
+ * A BLOB whose number of bytes is in @length. @length, @tag and @selector are names of an earlier unsigned
+ * member of the same structure, or of a structure that contains it.
+ */
 TN_API struct tn_type *tn_draft_blob_sequence(struct tn_draft *draft, const char *length, const char *media_type);
 /* Text whose number of bytes is in @length. */
 TN_API struct tn_type *tn_draft_text_sequence(struct tn_draft *draft, const char *length);
 /* A sequence whose number of elements is in @length. */
 TN_API struct tn_type *tn_draft_sequence(struct tn_draft *draft, const char *length, struct tn_type *element);
-/* A variant: the option is selected by the label of the enumeration @tag that has its name. */
+/* A variant. The label of the enumeration @tag selects the option with the same name. */
 TN_API struct tn_type *tn_draft_variant(struct tn_draft *draft, const char *tag);
-/* CTF 2 only: @content is present if @selector, which may be a boolean, is not 0. */
+/* CTF 2 only: @content is present if @selector, a number or a boolean, is not 0. */
 TN_API struct tn_type *tn_draft_optional(struct tn_draft *draft, const char *selector, struct tn_type *content);
-/* Restrict an optional to selectors (integers) in the range @lower to @upper; several calls add ranges. */
+/* The content is present only for selectors (integers) from @lower to @upper. Several calls add ranges. */
 TN_API void tn_draft_some(struct tn_draft *draft, struct tn_type *optional, uint64_t lower, uint64_t upper);
-TN_API struct tn_type *tn_draft_struct(struct tn_draft *draft);	/* empty; members are added */
+TN_API struct tn_type *tn_draft_struct(struct tn_draft *draft);	/* empty; add members with tn_draft_member() */
 /* Set the minimum alignment in bits. */
 TN_API void tn_draft_align(struct tn_draft *draft, struct tn_type *structure, unsigned align);
 /*
- * Give a number the byte order that is not the trace's. It may not begin inside a byte of the other order (see
- * Limits above).
+ * Give a number the byte order that is not the trace's. See Limits above.
  */
 TN_API void tn_draft_swap(struct tn_draft *draft, struct tn_type *type);
 /* Add a member to a structure, an option to a variant. */
@@ -154,13 +156,13 @@ struct tn_draft_stream {
 	const char *name;	/* or NULL */
 	struct tn_clock *clock;	/* NULL: events have no time */
 	enum tn_draft_header header;
-	/* PLAIN: 1 to 64; 0 means 16 and 64. Times are cut to these bits; writers take any distance between events. */
+	/* PLAIN: 1 to 64; 0 means 16 and 64. Times are cut to these bits; any time between two events is allowed. */
 	unsigned id_bits, time_bits;
-	bool no_discarded, no_sequence;	/* leave the counter, the number out of the packet context */
-	struct tn_type *packet_context;	/* a structure: members after the writer's own; NULL: none */
+	bool no_discarded, no_sequence;	/* the packet context has no counter, no number */
+	struct tn_type *packet_context;	/* a structure: members after the writer's own; NULL: no more members */
 	struct tn_type *common_context;	/* a structure or NULL */
-	unsigned discarded_bits, sequence_bits;	/* of the counter, the number, which are cut to them: 1 to 64; 0: 64 */
-	bool any_order;		/* times may go back; only where a plain header's times have 64 bits */
+	unsigned discarded_bits, sequence_bits;	/* size of the counter and the number: 1 to 64 (they wrap); 0: 64 */
+	bool any_order;		/* times can go back; requires a plain header with times of 64 bits */
 };
 
 /* Add a class of streams; @stream is copied. */
@@ -170,12 +172,12 @@ TN_API struct tn_event_class *
 tn_draft_event_class(struct tn_draft *draft, struct tn_stream_class *stream_class, const char *name, int log_level,
 		     struct tn_type *specific_context, struct tn_type *payload);
 
-/* Finish the draft: check everything (see Names and Limits above), resolve references. */
+/* Finish the draft: check it (see Names and Limits above), and resolve references. */
 TN_API TN_MUST_CHECK enum tn_code tn_draft_finish(struct tn_draft *draft, struct tn_error *err);
 
 /*
- * Reopen the draft to add more, until it is finished again. The finished parts stay valid, and packet writers
- * continue; no other thread may use the draft meanwhile.
+ * Reopen the draft to add more parts; then finish it again. The finished parts stay valid, and packet writers
+ * can continue. No other thread may use the draft meanwhile.
  */
 TN_API void tn_draft_reopen(struct tn_draft *draft);
 
@@ -188,10 +190,9 @@ tn_draft_metadata(const struct tn_draft *draft, enum tn_metadata_form form, stru
 /* ---- the data of an event ---- */
 
 /*
- * The values of an event, in the order of its scopes (common context, specific context, payload) and members.
- * Structures and arrays have no value of their own. A static array takes one value for each element, a sequence
- * the number of values in its length, a variant the values of the selected option, an optional those of its
- * content if it is present.
+ * A value of an event. Pass the values in the order of scopes (common context, specific context, payload) and members.
+ * Structures and arrays have no value of their own. An array needs one value for each element (a sequence: as many as
+ * its length says), a variant the values of the selected option, an optional those of its content if it is present.
  */
 enum tn_datum_kind { TN_DATUM_UINT, TN_DATUM_SINT, TN_DATUM_FLOAT, TN_DATUM_BYTES };
 struct tn_datum {
@@ -211,8 +212,8 @@ TN_API struct tn_datum tn_datum_f(double value);	/* a floating point number */
 TN_API struct tn_datum tn_datum_text(const char *text);	/* up to its NUL; borrowed for the call */
 /*
  * Text, a BLOB, an integer of more than 64 bits, or all elements of an array of bytes; borrowed for the call.
- * For an array of bytes without elements pass @n 0: otherwise the writer takes an empty text that follows for
- * the array.
+ * For an array of bytes without elements pass @n 0. Do not omit this value: if the next value is an empty text, the
+ * writer would use it for the array.
  */
 TN_API struct tn_datum tn_datum_bytes(const void *bytes, size_t n);
 
@@ -222,11 +223,14 @@ struct tn_packet_writer;
 
 /* Callbacks of a packet writer, with the user's pointer. All but `close` may be NULL. */
 struct tn_packet_callbacks {
-	/* The clock's value, never falling. NULL: the latest time of tn_packet_writer_event_at(). */
+	/*
+	 * Returns the value of the clock, which never decreases. NULL: the latest time of
+	 * tn_packet_writer_event_at().
+	 */
 	uint64_t (*clock)(void *user);
-	/* Whether the destination does not have space for another packet. NULL: it always has. */
+	/* Returns true if the destination does not have space for another packet. NULL: there is always space. */
 	bool (*is_full)(void *user);
-	/* Must call tn_packet_writer_open(). NULL: the writer opens packets without members of the user's. */
+	/* Must call tn_packet_writer_open(). NULL: the writer opens packets, without members of the user's. */
 	void (*open)(void *user);
 	/*
 	 * Must call tn_packet_writer_close() or tn_packet_writer_close_as(), then take the
@@ -234,10 +238,10 @@ struct tn_packet_callbacks {
 	 */
 	void (*close)(void *user);
 	/*
-	 * Return a buffer of @size bytes, more than the current one, that begins with the bytes of the current
-	 * one (the same buffer enlarged, or another); NULL: no buffer. With this callback a packet is as long
-	 * as its contents, in whole bytes, and the first buffer may be NULL. Without it (NULL) a packet is as
-	 * long as the buffer.
+	 * Returns a buffer of @size bytes, more than the current one, that begins with the bytes of the current
+	 * buffer (the same buffer enlarged, or another buffer); NULL: there is no memory. With this callback a
+	 * packet is as long as its contents, in whole bytes, and the first buffer can be NULL. Without it a
+	 * packet is as long as the buffer.
 	 */
 	void *(*grow)(void *user, size_t size);
 };
@@ -260,18 +264,24 @@ struct tn_packet_writer {
 	void *user;
 };
 
-/* @stream_class is of a finished draft; @stream_id distinguishes streams of one class. @size is in bytes. */
+/*
+ * Initialise a writer. The draft of @stream_class is finished; @stream_id distinguishes streams of one class;
+ * @size: bytes.
+ */
 TN_API void tn_packet_writer_init(struct tn_packet_writer *writer, const struct tn_stream_class *stream_class,
 				  uint64_t stream_id, void *buffer, size_t size,
 				  const struct tn_packet_callbacks *callbacks, void *user);
 
 /*
- * Open a packet, with the data of the user's members of the packet context. The owner opens the first packet;
- * the call does nothing while a packet is open, or tracing is off.
+ * Open a packet. @data has the values of the user's members of the packet context. The caller opens the first packet.
+ * Does nothing while a packet is open or tracing is off.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_packet_writer_open(struct tn_packet_writer *writer, const struct tn_datum *data, size_t n, struct tn_error *err);
-/* Write the members that are known only at the end (sizes, end time, counters). The owner then takes the buffer. */
+/*
+ * Close the packet: write the members that are known only now (sizes, end time, counters). The caller then
+ * takes the buffer.
+ */
 TN_API void tn_packet_writer_close(struct tn_packet_writer *writer);
 
 /* Values of a packet that replace the writer's own. */
@@ -283,15 +293,15 @@ struct tn_packet_says {
 	uint64_t sequence, discarded;	/* the writer continues to count from them */
 };
 /*
- * Close with the values of @says (NULL: none). TN_ERR_ARGUMENT: the packet stays open. Does nothing if no
- * packet is open.
+ * Close the packet with the values of @says (NULL: with the writer's own). TN_ERR_ARGUMENT: a value is invalid, and the
+ * packet stays open. Does nothing if no packet is open.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_packet_writer_close_as(struct tn_packet_writer *writer, const struct tn_packet_says *says, struct tn_error *err);
 
 /*
- * Write an event. TN_OK: the event is written; or tracing is off; or the buffer is full and the event is
- * counted as discarded. TN_ERR_ARGUMENT: it is not of the writer's stream class, or the data do not fit its
+ * Write an event. TN_OK: the event is written, or counts as discarded because there is no space, or tracing is
+ * off. TN_ERR_ARGUMENT: the event class is not one of the writer's stream class, or @data does not fit its
  * types; nothing was written.
  */
 TN_API enum tn_code
@@ -306,18 +316,19 @@ tn_packet_writer_event_at(struct tn_packet_writer *writer, uint64_t clock, const
 			  const struct tn_datum *data, size_t n, struct tn_error *err);
 
 /*
- * Close the last packet, by the callback, if it contains events. Events discarded since the last packet are
- * reported by a packet without events (by two if it would be the first), or by none if `is_full` returns true.
+ * Close the last packet, with the callback, if it contains events. If events were discarded after the last
+ * packet, write a packet without events that reports them (two packets if there is no earlier one), unless
+ * `is_full` returns true.
  */
 TN_API void tn_packet_writer_finish(struct tn_packet_writer *writer);
 
 TN_API void *tn_packet_writer_buffer(const struct tn_packet_writer *writer);	/* the current buffer */
-TN_API size_t tn_packet_writer_size(const struct tn_packet_writer *writer);	/* of the buffer, in bytes */
-/* Of the last closed packet, in bytes. */
+TN_API size_t tn_packet_writer_size(const struct tn_packet_writer *writer);	/* size of the buffer in bytes */
+/* Size of the last closed packet in bytes. */
 TN_API size_t tn_packet_writer_packet_size(const struct tn_packet_writer *writer);
-/* Call it in `close` only. */
+/* Set another buffer; only within `close`. */
 TN_API void tn_packet_writer_set_buffer(struct tn_packet_writer *writer, void *buffer, size_t size);
-/* Also valid between two packets. */
+/* Whether the buffer has no space for more events. Valid also between two packets. */
 TN_API bool tn_packet_writer_is_full(const struct tn_packet_writer *writer);
 TN_API bool tn_packet_writer_is_empty(const struct tn_packet_writer *writer);	/* it contains no events */
 TN_API bool tn_packet_writer_is_open(const struct tn_packet_writer *writer);	/* between open and close */
@@ -325,7 +336,7 @@ TN_API bool tn_packet_writer_is_open(const struct tn_packet_writer *writer);	/* 
 TN_API uint64_t tn_packet_writer_discarded(const struct tn_packet_writer *writer);
 /* Number of the open or next packet. */
 TN_API uint64_t tn_packet_writer_sequence(const struct tn_packet_writer *writer);
-/* 1 while the writer writes an event; for interrupt handlers. */
+/* A variable for interrupt handlers: 1 while the writer writes an event. */
 TN_API const volatile int *tn_packet_writer_in_tracing_section(const struct tn_packet_writer *writer);
 TN_API bool tn_packet_writer_is_enabled(const struct tn_packet_writer *writer);	/* whether tracing is on */
 /* Switch tracing on or off. Off: events, open and close do nothing. */
@@ -338,22 +349,22 @@ struct tn_trace_writer;
 #define TN_OUTPUT_STREAM TN_SIZED(tn_output_stream)
 struct tn_output_stream {
 	size_t size;		/* TN_OUTPUT_STREAM sets it */
-	const char *name;	/* of the file */
+	const char *name;	/* name of the file */
 	uint64_t id;		/* distinguishes streams of one class */
 	size_t packet_size;	/* bytes; 0: 4096 */
 	/*
-	 * As in struct tn_packet_callbacks; NULL: never. tn_trace_writer_finish(), which records the last
-	 * losses, does not call it.
+	 * As in struct tn_packet_callbacks; NULL: the destination always has space. tn_trace_writer_finish(), which
+	 * records the last losses, does not call it.
 	 */
 	bool (*is_full)(void *user);
 	void *user;
-	const struct tn_datum *context;	/* for each packet: members of the user's, borrowed until the end; NULL */
+	const struct tn_datum *context;	/* values of the user's members for each packet, borrowed, or NULL */
 	size_t n_context;
 };
 
 /*
- * Make a trace in @folder, which is created if needed, and write the draft's metadata. Files of the same names
- * are replaced. TN_ERR_UNSUPPORTED: the form cannot express a part of the draft.
+ * Make a trace in @folder, and write the draft's metadata. Creates @folder if needed, and replaces files with the same
+ * names. TN_ERR_UNSUPPORTED: the form cannot express a part of the draft.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const struct tn_draft *draft,
@@ -366,8 +377,8 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_trace_writer_stream(struct tn_trace_writer *writer, const struct tn_stream_class *stream_class,
 		       const struct tn_output_stream *file, struct tn_packet_writer **out, struct tn_error *err);
 /*
- * Close all packets and files; returns the first failure of any of them. If the draft has grown, the metadata
- * is written again.
+ * Close all packets and files; returns the first failure. If the draft has more parts since
+ * tn_trace_writer_new(), writes the metadata again.
  */
 TN_API TN_MUST_CHECK enum tn_code tn_trace_writer_finish(struct tn_trace_writer *writer, struct tn_error *err);
 TN_API void tn_trace_writer_free(struct tn_trace_writer *writer);	/* NULL is allowed */
@@ -377,17 +388,17 @@ TN_API void tn_trace_writer_free(struct tn_trace_writer *writer);	/* NULL is all
 struct tn_new_file;
 
 /*
- * Begin a file under a temporary name beside its place; tn_new_file_finish() gives it its name. *fd, open for
- * writing, belongs to it. TN_ERR_EXISTS: the name exists, and @replace is false. Devices, pipes and other
- * special files are written in place. Leftovers of killed programs in the folder are removed.
+ * Begin a file with a temporary name in the same folder; tn_new_file_finish() gives it its name. *fd is open
+ * for writing and belongs to the file. TN_ERR_EXISTS: the name exists, and @replace is false. Devices, pipes
+ * and other special files are written in place. Removes temporary files of killed programs from the folder.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_new_file_begin(struct tn_new_file **out, const char *path, bool replace, int *fd, struct tn_error *err);
-/* The temporary name, which a signal handler may remove; NULL: the file is written in place. */
+/* The path of the temporary file, which a signal handler can remove; NULL: the file is written in place. */
 TN_API const char *tn_new_file_draft(const struct tn_new_file *file);
 /* Write everything to the disk and give the file its name. */
 TN_API TN_MUST_CHECK enum tn_code tn_new_file_finish(struct tn_new_file *file, struct tn_error *err);
-/* Free it, and remove a file that was not finished; NULL is allowed. */
+/* Free it, and remove the file if it is not finished; NULL is allowed. */
 TN_API void tn_new_file_free(struct tn_new_file *file);
 
 #ifdef __cplusplus
