@@ -382,7 +382,8 @@ tn_group_rows_fill(struct tn_group_rows *s, struct tn_piece_reader *reader, cons
 		} else {
 			if (!c->not_delta && b->stream->stream_class->clock)
 				fill_deltas(s, c, reader, b, first, end);
-			else if (!tn_steps_column(c->step + base, &reader->row, b, first, end, c->value, c->kind, s->hard, &n_hard))
+			else if (!tn_steps_column(c->step + base, k < g->keys.n ? &s->texts : NULL, &reader->row, b, first, end,
+						  c->value, c->kind, s->hard, &n_hard))
 				return tn_fail_memory(err);
 			else
 				c->some_hard = n_hard && look_closely(s, c, reader, b, first, n_hard);

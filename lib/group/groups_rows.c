@@ -15,12 +15,14 @@
 
 /* ---- a row ---- */
 
+#define KIND_BITS 3
+
 /* The cache entry for the row's numbers; NULL: they need the general path. */
 static inline struct tn_rows_near *
 near_of(struct tn_group_rows *s, size_t class, size_t i)
 {
 	size_t at = s->groups->keys.n > 1 ? class : 0;
-	uint64_t what = at << 4, u[TN_ROWS_NUMBERS] = { 0 };
+	uint64_t what = at << KIND_BITS * TN_ROWS_NUMBERS, u[TN_ROWS_NUMBERS] = { 0 };
 	struct tn_rows_near *near;
 
 	for (size_t k = 0; k < s->n_numbers; k++) {
@@ -29,7 +31,7 @@ near_of(struct tn_group_rows *s, size_t class, size_t i)
 		if (__builtin_expect(c->kind[i] == TN_NUMBER_HARD || (c->kind[i] == TN_NUMBER_NONE && s->groups->keys.n == 1), 0))
 			return NULL;
 		u[k] = c->kind[i] == TN_NUMBER_NONE ? 0 : c->value[i];
-		what |= (uint64_t)c->kind[i] << 2 * k;
+		what |= (uint64_t)c->kind[i] << KIND_BITS * k;
 		at = at * 31 + (size_t)(u[k] ^ u[k] >> 8 ^ u[k] >> 24);
 	}
 	near = &s->near[at % TN_ROWS_NEAR];
@@ -55,8 +57,8 @@ find_group(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct
 	}
 	if (s->n_numbers && !s->many && (near = near_of(s, class, i)) && (*out = near->group))
 		return TN_OK;
-	if (near && s->groups->keys.n == 1) {
-		*out = tn_group_rows_number(s, near->u[0], near->what & 3);
+	if (near && s->groups->keys.n == 1 && s->column[0].kind[i] != TN_NUMBER_TEXT) {
+		*out = tn_group_rows_number(s, near->u[0], s->column[0].kind[i]);
 		rc = *out ? TN_OK : tn_fail_memory(err);
 	} else {
 		tn_row_at(&reader->row, b, row);

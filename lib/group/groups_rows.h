@@ -18,7 +18,7 @@
 /* A cache from numbers to groups. */
 struct tn_rows_near {
 	struct tn_group *group;	/* NULL: unused */
-	uint64_t what;		/* class and kinds */
+	uint64_t what;		/* kinds and class */
 	uint64_t u[TN_ROWS_NUMBERS];
 };
 
@@ -51,8 +51,9 @@ struct tn_group_rows {
 	struct tn_rows_column *column;
 	struct tn_step *step;		/* as `place` */
 	uint8_t *met;			/* by number of the class: its steps are known; TN_ROWS_NO_KEY */
-	size_t number[TN_ROWS_NUMBERS], n_numbers;	/* which keys may be numbers */
+	size_t number[TN_ROWS_NUMBERS], n_numbers;	/* which keys may be numbers, or have numbers for their texts */
 	bool many;			/* more than TN_ROWS_NUMBERS keys may be numbers */
+	struct tn_short_texts texts;	/* of keys */
 	size_t *hard;
 	uint8_t *pass;
 	struct tn_group **group;	/* for each row, while columns are added */

@@ -95,7 +95,7 @@ read_groups(struct tn_nicknames *k, enum tn_nickname_kind kind, const char *pref
 	enum tn_code rc;
 
 	tn_str_printf(&by, "%s%s%s, %s%s", has_host ? "host, " : "", prefix, number, prefix, text);
-	rc = by.failed ? tn_fail_memory(err) : tn_groups_new(&groups, (struct tn_set *)k->set, by.text, "last(time)", err);
+	rc = by.failed ? tn_fail_memory(err) : tn_groups_new(&groups, (struct tn_set *)k->set, by.text, "max(time)", err);
 	tn_str_release(&by);
 	if (rc == TN_OK)
 		rc = tn_groups_run(groups, scan, err);

@@ -7,6 +7,7 @@
 #define TN_LANGUAGE_CONDITION_H
 
 #include "language/expression_tree.h"
+#include "language/short_texts.h"
 
 #define TN_STEP_YES UINT32_MAX
 #define TN_STEP_NO (UINT32_MAX - 1)
@@ -130,15 +131,18 @@ enum tn_number_kind {
 	TN_NUMBER_NONE,	/* its class has no step, or it is a notice */
 	TN_NUMBER_PLAIN,
 	TN_NUMBER_NEGATIVE,	/* the bits of a signed one */
-	TN_NUMBER_HARD		/* it needs the slow path */
+	TN_NUMBER_HARD,		/* it needs the slow path */
+	TN_NUMBER_TEXT		/* the number of a short text */
 };
 
 /*
  * The integers of rows [row, end), each in its place: out[0] and kind[0] belong to the first row; @of_class as
- * above. HARD rows are also listed. False: memory is out.
+ * above. HARD rows are also listed. @texts: steps of tn_step_of_text() give the numbers of their texts; NULL: these rows
+ * are HARD. False: memory is out.
  */
-bool tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
-		     size_t row, size_t end, uint64_t *out, uint8_t *kind, size_t *hard, size_t *n_hard);
+bool tn_steps_column(const struct tn_step *const *of_class, struct tn_short_texts *texts, struct tn_row_state *state,
+		     const struct tn_batch *batch, size_t row, size_t end, uint64_t *out, uint8_t *kind, size_t *hard,
+		     size_t *n_hard);
 
 /* As above, for a text at a known place. */
 bool tn_step_of_text(struct tn_step *out, const struct tn_place *place);

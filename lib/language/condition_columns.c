@@ -35,8 +35,8 @@ tn_steps_numbers(const struct tn_step *const *of_class, struct tn_row_state *sta
 }
 
 bool
-tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
-		size_t row, size_t end, uint64_t *out, uint8_t *kind, size_t *hard, size_t *n_hard)
+tn_steps_column(const struct tn_step *const *of_class, struct tn_short_texts *texts, struct tn_row_state *state,
+		const struct tn_batch *batch, size_t row, size_t end, uint64_t *out, uint8_t *kind, size_t *hard, size_t *n_hard)
 {
 	const struct tn_ref *ref = batch->refs.item;
 	size_t n_far = 0;
@@ -51,6 +51,7 @@ tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state *stat
 	for (; row < end; row++, out++, kind++) {
 		uint32_t class = ref[row].event_class;
 		const struct tn_step *s = __builtin_expect(class == TN_REF_NOTICE, 0) ? NULL : of_class[class];
+		struct tn_found_text text;
 		const uint8_t *p;
 
 		if (!s) {
@@ -60,6 +61,10 @@ tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state *stat
 
 			*out = v;
 			*kind = s->is_signed & v >> 63 ? TN_NUMBER_NEGATIVE : TN_NUMBER_PLAIN;
+		} else if (texts && s->kind == TN_STEP_STRING && (p = after_easy(&easy, ref[row].bit)) &&
+			   find_string(&text, &easy, s, p) && text.n <= TN_SHORT_TEXT) {
+			*out = tn_short_text(texts, text.text, text.n);
+			*kind = TN_NUMBER_TEXT;
 		} else {
 			*kind = TN_NUMBER_HARD;
 			hard[n_far++] = row;

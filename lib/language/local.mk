@@ -39,6 +39,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/running_marks.h \
 	%D%/running_processes.c \
 	%D%/running_processes.h \
+	%D%/short_texts.h \
 	%D%/symbol_field.c \
 	%D%/symbol_field.h \
 	%D%/take.c \

@@ -15,11 +15,11 @@ lib/ctf 12670
 lib/digest 2010
 lib/export 1520
 lib/ftrace 2420
-lib/group 6215
+lib/group 6220
 lib/include 3740
 lib/index 2060
 lib/lane 3640
-lib/language 9640
+lib/language 9690
 lib/live 2410
 lib/model 3390
 lib/order 1970

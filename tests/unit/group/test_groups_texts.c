@@ -26,6 +26,10 @@ text_of(unsigned i)
 		snprintf(long_one, sizeof long_one, "%05000u", i / 2000);
 		return long_one;
 	}
+	if (i % 1000 >= 900) {	/* few texts, which differ in their last byte: of 8, 9, 15, 16 and 17 bytes */
+		snprintf(text, sizeof text, "%.*s%u", (int)(i % 5 < 2 ? 7 + i % 5 : 12 + i % 5), "/api/v1/items/and", i / 5 % 3);
+		return text;
+	}
 	snprintf(text, sizeof text, "%.*s%u", (int)(i % 31), "/api/v1/items/and/what/is/behind", i % 3 ? i : i % 13);
 	return text;
 }
@@ -117,11 +121,11 @@ ask(const char *ways, const char *by, const char *show, unsigned threads, size_t
 Test(groups_texts, as_row_by_row)
 {
 	static const char *const by[] = { "x", "y", "z", "s", "x, z", "n, x" };
-	static const char *const show[] = { "count", "sum(n), count, last(z)" };
+	static const char *const show[] = { "count", "sum(n), count, last(z)", "sum(n), max(time)" };
 	static const size_t most[] = { 0, 3, 17, 400 };
 
 	for (size_t i = 0; i < sizeof by / sizeof *by; i++)
-		for (size_t k = 0; k < 2; k++)
+		for (size_t k = 0; k < sizeof show / sizeof *show; k++)
 			for (size_t m = 0; m < (k ? 1 : sizeof most / sizeof *most); m++) {
 				char *want = ask("values", by[i], show[k], 1, most[m]), *got;
 
