@@ -204,7 +204,7 @@ unpack_file(struct tn_unpack *u, const char *path, struct tn_error *err)
 	return rc;
 }
 
-/* Another name of an earlier file. The existing file is ours: links to other places are never made. */
+/* A hard link to an earlier member. tnav made that file itself, because it never makes links to other places. */
 static enum tn_code
 unpack_link(struct tn_unpack *u, const char *path, const char *to, struct tn_error *err)
 {
@@ -429,7 +429,7 @@ unpack_all(struct tn_unpack *u, struct tn_error *err)
 
 /* ---- the cache ---- */
 
-/* One folder for each state of each file; for a file that cannot be identified, a unique name. */
+/* The name of the cached folder: one for each state of each file, or a unique name. */
 static char *
 name_for(const char *cache, const char *path, const struct stat *st)
 {
@@ -468,7 +468,7 @@ note_whole(const struct tn_unpack *u)
 		unlink(path);	/* a member may be called so */
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	}
-	/* Without it the archive is unpacked again next time. */
+	/* If the note is not written, the archive is unpacked again next time. */
 	if (fd >= 0) {
 		(void)tn_write_all(fd, u->note.text, u->note.n);
 		close(fd);
@@ -658,7 +658,7 @@ tn_unpack_finish(struct tn_unpack *u, struct tn_error *err)
 		return TN_OK;
 	if (!u->done)
 		note_whole(u);
-	/* Another program was faster: its folder is as good. */
+	/* Another program finished the same folder first; that folder is as good. */
 	if (!u->done && rename(u->folder, u->final) < 0 && !((errno == EEXIST || errno == ENOTEMPTY) && is_whole(u->final)))
 		return tn_fail_errno(err, "%s", u->final);
 	u->done = true;

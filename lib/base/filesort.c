@@ -43,7 +43,7 @@ struct place {
 	uint32_t i;		/* of the record */
 };
 
-/* By time alone, which is enough if the records are in the order of their places. False: memory is out. */
+/* Sort by time alone. This is enough if the records are in the order of their places. False: memory is out. */
 static bool
 sort_by_time(struct tn_filesort *s, int64_t first, uint64_t span)
 {

@@ -145,7 +145,7 @@ tn_folder_hold(const char *folder)
 	return fd;
 }
 
-/* One without a lock is just being made. */
+/* A folder without a lock counts as held: its owner is just making it. */
 static bool
 is_held(const char *folder)
 {

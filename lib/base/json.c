@@ -440,7 +440,7 @@ close_value(struct parser *p, struct tn_json *out, size_t first)
 	if (!(out->child = settle(p, first, out->n)))
 		return no_memory(p);
 	p->open.n = first;
-	/* Up to this point the index of a member is the place of its name. */
+	/* Until check_keys() runs, the index of a member is the place of its name. */
 	if (out->kind == TN_JSON_OBJECT && !check_keys(p, out))
 		return false;
 	for (size_t i = 0; i < out->n; i++) {

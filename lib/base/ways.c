@@ -1,6 +1,6 @@
 #include "base/ways.h"
 
-/* Nothing else is in this file: see ways.h. */
+/* This file has nothing else; ways.h gives the reason. */
 unsigned
 tn_ways(void)
 {

@@ -130,7 +130,7 @@ tn_cj_learn(struct tn_cj_learner *l, struct tn_cj_node *node, const uint8_t *p, 
 
 /* ---- types ---- */
 
-/* One type for all that was seen; values of several are texts. */
+/* The type for all kinds of values that were seen; if there were several kinds, a text. */
 static enum tn_kind
 type_of(const struct tn_cj_node *node)
 {

@@ -409,7 +409,7 @@ take_damage(struct scan *s, const uint8_t *at)
 	return tn_filesort_add(&s->sorter, &entry, s->err) == TN_OK;
 }
 
-/* One entry of an array, at @p; after it. NULL: memory is out. */
+/* Scan the entry of an array at @p. Returns the place after the entry; NULL: memory is out. */
 static const uint8_t *
 take_entry(struct scan *s, const uint8_t *p)
 {
@@ -431,7 +431,10 @@ take_entry(struct scan *s, const uint8_t *p)
 	return after ? after : s->end;
 }
 
-/* From @p, inside of an array, or in a file of events without one: after its end. NULL: memory is out. */
+/*
+ * Scan events from @p, in an array or in a file of events without an array. Returns the place after them; NULL:
+ * memory is out.
+ */
 static const uint8_t *
 scan_events(struct scan *s, const uint8_t *p, bool is_member)
 {

@@ -156,7 +156,7 @@ tn_cj_kind_of(const uint8_t *p, const uint8_t *end)
 
 /* ---- numbers ---- */
 
-/* Up to 18 digits of the number, and the power of ten that they are to be multiplied with. */
+/* Read up to 18 digits of the number, and the power of ten by which to multiply them. */
 static bool
 read_digits(const uint8_t *p, size_t n, uint64_t *digits, int64_t *power, bool *negative)
 {

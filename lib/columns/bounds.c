@@ -24,7 +24,7 @@ cut_bound(struct tn_bound *b, const uint8_t *bytes, bool is_greatest)
 		n--;
 	b->is_exact = false;
 	memcpy(b->bytes, bytes, n);
-	/* Only characters of one byte are raised: the others are dropped, and those before them are raised. */
+	/* The bound is raised at its last character of one byte; characters after it are removed. */
 	while (is_greatest && n && b->bytes[n - 1] >= 0x7f)
 		n--;
 	if (is_greatest && n)
@@ -113,7 +113,7 @@ bound_integers(struct tn_encode_work *w, const uint64_t *v, size_t n, struct tn_
 	uint64_t flipped = tn_column_flip(w->c, 0);
 	int64_t least = INT64_MAX, greatest = INT64_MIN;
 
-	/* As signed numbers in their order. */
+	/* The bytes are compared like signed numbers. */
 	flipped ^= UINT64_C(1) << 63;
 	for (size_t i = 0; i < n; i++) {
 		int64_t s = (int64_t)(v[i] ^ flipped);

@@ -494,7 +494,7 @@ expand(struct tn_encode_work *w, const struct tn_group_rows *rows)
 	return !by_row->failed;
 }
 
-/* Which value each packet has. */
+/* Find the value of each packet. */
 static bool
 find_packets(struct tn_encode_work *w, const struct tn_group_rows *rows)
 {
@@ -524,7 +524,7 @@ view(struct tn_encode_work *w, const struct tn_group_rows *rows)
 		w->n_codes = c->code.n;
 		w->n_words = c->word.n;
 	} else if ((tn_column_is_integer(c) || !c->of_packets) && code_numbers(e, c)) {
-		/* Each code tells the bounds as well, but NaNs are counted. */
+		/* The codes also give the bounds, but not the number of NaNs. */
 		w->number = tn_column_is_integer(c) ? NULL : w->number;
 		w->code = e->code.item;
 		w->n_codes = c->number.n;

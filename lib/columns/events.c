@@ -45,7 +45,7 @@ struct writing {
 	struct tn_str path;
 	struct part *lost;	/* the table of losses; NULL: none so far */
 	struct tn_node *lost_node[9];
-	/* One file: losses by what they are, in its metadata. */
+	/* For a single file: losses by kind, for its metadata. */
 	uint64_t n_lost[TN_ROW_DAMAGE + 1];
 	bool lost_unknown;	/* of some the number is not known */
 	struct tn_error err, fault;	/* why the scan was stopped; why a file could not be written */

@@ -176,7 +176,10 @@ static void
 put_bounds(struct tn_thrift *t, const struct tn_pages *pages)
 {
 	struct tn_thrift s = tn_thrift_begin(t, 12);
-	/* Without a complete set of bounds, and for readers that put NaN above all numbers, there are none. */
+	/*
+	 * No bounds are written if they are incomplete, or if there are NaNs: some readers sort NaN above all
+	 * numbers.
+	 */
 	bool has = pages->least.is_there && pages->has_bounds && !pages->nans;
 
 	tn_thrift_put_i64(&s, 3, (int64_t)pages->nulls);

@@ -23,7 +23,10 @@ struct box {
 struct aligner {
 	struct tn_alignment *a;
 	struct part part[2];
-	/* By diagonal: how far the paths reach in the first side, from the start of a box and from its end. */
+	/*
+	 * For each diagonal, the farthest position in the first side, of paths from the start and from the end
+	 * of a box.
+	 */
 	int32_t *reach[2];
 	uint64_t work, asked;
 	bool cancelled;
@@ -61,7 +64,7 @@ view_of(const struct aligner *l, const struct box *b, bool back)
 	};
 }
 
-/* One more edit on diagonal @k, then all equal numbers. */
+/* Extend the path on diagonal @k by one edit, then by all equal numbers. */
 static void
 advance(struct aligner *l, const struct view *v, int32_t edits, int32_t k)
 {

@@ -75,7 +75,7 @@ add_definition(struct tn_compare *c, const char *definition)
 	return at && (*at = strdup(definition));
 }
 
-/* One side may lack the events: the error is that of a side only if both refuse. */
+/* One side may lack the events of the definition. This is an error only if both sides refuse it. */
 enum tn_code
 tn_compare_add_spans(struct tn_compare *c, const char *definition, struct tn_error *err)
 {
@@ -399,7 +399,7 @@ item_of(struct reader *r, const struct tn_span *span)
 	if (at)
 		return at->pointer;
 	item = tn_items_get(&r->c->items, TN_COMPARE_SPAN, r->number[span->definition], span->name, strlen(span->name), true);
-	/* Only names of classes stay where they are. */
+	/* Only the addresses of class names stay the same, so only these can be cached. */
 	if (!item || is_named)
 		return item;
 	at = tn_hash_add_u64(&r->seen, key, &is_new);

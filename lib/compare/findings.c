@@ -121,7 +121,7 @@ tn_findings_merge(struct tn_findings *to, struct tn_findings *from, struct tn_er
 
 /* ---- candidates ---- */
 
-/* Only what the selected ones have more often counts. */
+/* A value counts only if it is more frequent in the selected spans. */
 static double
 g_of(const struct tn_findings *f, const uint64_t n[2])
 {
@@ -234,7 +234,7 @@ struct pairs {
 	uint64_t row;
 };
 
-/* Of each value of the factor, the candidates. */
+/* Collect the candidates of each value of the factor. */
 static bool
 mark(struct pairs *p, size_t factor)
 {

@@ -164,7 +164,7 @@ test_spans(const struct tn_item *item, const struct tn_compare_row *row, struct 
 	tn_test_durations(&tests, &a->by_block, &b->by_block);
 	mean[0] = (double)x->total_ns / (double)x->count;
 	mean[1] = (double)y->total_ns / (double)y->count;
-	/* Not of the mean: few very long spans, which are in all recordings, change it. */
+	/* The mean is not compared: a few very long spans, which every recording has, change it. */
 	for (unsigned p = 10; p < 100; p += 10)
 		far = fmax(far, apart(tn_item_percentile(a, x->count, p), tn_item_percentile(b, y->count, p)));
 	consider(far < RECORDER_NS ? small : best, 2 * tests.by_rank,

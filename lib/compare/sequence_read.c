@@ -151,7 +151,7 @@ events_of(struct reader *r, const struct tn_span *s)
 	return item ? of : NULL;
 }
 
-/* Where it is, and when it is shown. */
+/* Add the place of the event, and its time if it is shown with another one. */
 static bool
 put_place(struct tn_events_of *of, const struct tn_span *s)
 {
@@ -278,7 +278,7 @@ put_condition(const struct tn_sequence *q, const char *value, struct tn_str *out
 		tn_answer_json_string(value, strlen(value), out);
 }
 
-/* From each event to the next of its trace: all events, with their values. */
+/* A definition of spans from each event to the next one of its trace, to read all events with their values. */
 static enum tn_code
 define(const struct tn_sequence *q, const struct tn_sequence_side *side, const char *condition, struct tn_spans **out,
        struct tn_error *err)

@@ -206,7 +206,7 @@ beyond(const struct tn_durations *d, size_t page, size_t step, uint64_t block[TN
 	return sum;
 }
 
-/* How a share deviates in the blocks. */
+/* Compute how much the share in each block deviates from the mean. */
 static void
 share_deviations(struct deviations *out, uint64_t n, uint64_t with, const uint64_t block[TN_COMPARE_BLOCKS],
 		 const uint64_t all[TN_COMPARE_BLOCKS])
@@ -218,7 +218,7 @@ share_deviations(struct deviations *out, uint64_t n, uint64_t with, const uint64
 		out->block[b] = (double)block[b] - share * (double)all[b];
 }
 
-/* How many values of @of exceed the value that a part @top of @other exceeds. */
+/* Test the number of values of @of that exceed the limit of the top part @top of @other. */
 static double
 test_tail(const struct tn_durations *of, const struct tn_durations *other, double top)
 {
@@ -279,7 +279,7 @@ slice_deviations(struct deviations *out, const struct tn_counts_over_time *c)
 	return n > 0 ? n : 1;
 }
 
-/* How much more the difference of the slices varies than that of independent events does. */
+/* The variance of the differences between slices, relative to that of independent events. */
 static double
 dispersion(const struct tn_counts_over_time *a, const struct tn_counts_over_time *b, double *freedom)
 {

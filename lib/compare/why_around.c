@@ -178,7 +178,7 @@ struct search {
 
 #define RECENT 64		/* a power of two */
 
-/* Where the latest event of a thread was. */
+/* The place of a thread's latest event. */
 struct recent {
 	bool some;
 	uint64_t thread;

@@ -262,7 +262,7 @@ identify_by_index(struct tn_trace *trace, struct candidate *c)
 
 		if (sc->id != id)
 			continue;
-		/* Without complete begin times the entries do not give the start of a packet. */
+		/* If begin times are incomplete, the index entries do not give the start of a packet. */
 		if (!sc->clock || !plan->begin_known || plan->begin_bits < 64 || plan->end_bits < 64)
 			break;
 		if (instance == TN_UNKNOWN)
@@ -353,7 +353,7 @@ same_stream(const struct candidate *a, const struct candidate *b)
 	return a->has_instance && b->has_instance && a->instance == b->instance && a->stream_class == b->stream_class;
 }
 
-/* Those of one stream side by side, in their order. */
+/* Sort the candidates by stream; the candidates of a stream stay in their order. */
 static int
 by_stream(const void *a, const void *b)
 {
@@ -368,7 +368,7 @@ by_stream(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Each candidate knows the next one of its stream: there may be very many. */
+/* Link each candidate to the next one of its stream. This is fast for very many candidates. */
 static bool
 chain_candidates(struct candidate *c, size_t n)
 {
@@ -484,7 +484,7 @@ open_candidates(struct tn_trace *trace, const struct names *names, struct candid
 			one->file.map.size = (size_t)names->item[i].size;
 		if ((rc = identify(trace, one, err)) < 0)
 			return rc;
-		/* Its first header is incomplete: it is read again when the file has grown. */
+		/* The first header of the file is incomplete. It is read again when the file is longer. */
 		if (trace->options->growing && one->flaw == TN_CTF_SHORT)
 			tn_map_release(&one->file.map);
 		else
@@ -620,7 +620,10 @@ ctf_open(struct tn_trace *trace, struct tn_error *err)
 	if (!own)
 		return tn_fail_memory(err);
 	trace->own = own;
-	/* In a trace that grows, files are listed before the metadata is read: each packet seen then is declared. */
+	/*
+	 * In a trace that grows, list the files before the metadata: the metadata then declares all packets in
+	 * these files.
+	 */
 	if ((rc = list_files(trace, &names, err)) == TN_OK)
 		rc = open_model(trace, own, err);
 	if (rc == TN_OK && names.n) {

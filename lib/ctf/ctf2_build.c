@@ -284,7 +284,7 @@ keep_array(struct tn_ctf2 *b, const void *items, size_t n, size_t size)
 	return copy;
 }
 
-/* Each stream class gets its event classes. */
+/* Give each stream class its event classes. */
 static bool
 share_event_classes(struct tn_ctf2 *b)
 {

@@ -319,7 +319,10 @@ set_keys(struct tn_ctf2 *b, struct tn_type *t, int scope, const struct tn_ctf_se
 	if ((slot = tn_ctf_slot_new(&b->wiring, scope, b->stream, b->event)) == TN_NO_SLOT)
 		return tn_ctf2_no_memory(b);
 	t->ref_guard = (uint32_t)slot + 1;
-	/* They precede the referring field: their own selectors are resolved, and they are recorded. */
+	/*
+	 * These variants and optionals precede the referring field, so that their selectors are resolved, and
+	 * they are recorded.
+	 */
 	for (size_t i = 0; i < s->gates.n; i++)
 		if (!tn_ctf_guard(b->arena, s->gates.item[i].type, slot, s->gates.item[i].leads))
 			return tn_ctf2_no_memory(b);

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* One range: [lower, upper], two integers in order. */
+/* Check one range: [lower, upper], two integers in order. */
 static bool
 check_range(struct tn_ctf2 *b, const struct tn_json *node)
 {

@@ -24,7 +24,7 @@ same_trace(const struct tn_trace *a, const struct tn_trace *b)
 	if (x->is_ctf2 != y->is_ctf2)
 		return false;
 	uuids = a->has_uuid && b->has_uuid;
-	/* The same folder again: missing parts need not be reported again. */
+	/* If it is the same folder again, missing parts were already reported. */
 	if (b->grows == a)
 		return !(uuids && memcmp(a->uuid, b->uuid, 16) != 0) && same_text(a->name_space, b->name_space) &&
 		       same_text(a->own_name, b->own_name) && same_text(a->uid, b->uid);

@@ -117,7 +117,7 @@ said_end(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *
 static bool
 sweep(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *h)
 {
-	/* Its only flaw is that it belongs to another trace. */
+	/* If its only flaw is the UUID of another trace, the size of the packet is valid: continue after the packet. */
 	uint64_t said = h->flaw == TN_CTF_UUID ? said_end(s, e, h) : s->file->map.size;
 
 	if (said < s->file->map.size) {
@@ -253,7 +253,7 @@ read_header(struct scan *s, const struct tn_packet *e, struct tn_ctf_header *h, 
 	return tn_ctf_header_read(h, m, s->stream->trace, s->stream->stream_class, NULL);
 }
 
-/* Its end is not written yet. */
+/* Whether the tracer still has to write the end of the packet. */
 static bool
 is_unfinished(const struct scan *s, const struct tn_packet *e, enum tn_ctf_flaw flaw, const struct tn_ctf_header *h)
 {
@@ -485,7 +485,7 @@ is_double(const struct tn_packet *a, const struct tn_packet *b)
 	       a->end_cycles == b->end_cycles && a->sequence == b->sequence && a->begin_cycles != TN_UNKNOWN;
 }
 
-/* In a set that grows a snapshot arrives when the index has the packets of the previous one: is it one of them? */
+/* Whether the packet is in the index. In a set that grows, a new snapshot can contain packets of the previous one. */
 static bool
 is_known(const struct tn_stream *stream, const struct tn_packet *p)
 {
@@ -679,7 +679,10 @@ find_packets(struct tn_stream *stream, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Not for the first page, which needs few packets, nor for files that would take too many descriptors. */
+/*
+ * Keep the file open to read headers, except for the first page, which needs few packets, and if there are too
+ * many files.
+ */
 static void
 open_peek(const struct tn_stream *stream, size_t i)
 {

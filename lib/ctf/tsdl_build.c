@@ -8,7 +8,7 @@
 #include "ctf/tsdl_builder.h"
 #include "ctf/tsdl_parser.h"
 
-/* And the same for each byte of the text: named types make many fields of little text. */
+/* Also a limit for each byte of the text: a few bytes with named types can make many fields. */
 #define MAX_FIELDS (1u << 17)
 
 /* A stream class and the event blocks that name it. */

@@ -424,7 +424,10 @@ make_use(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type *
 		if (!make_variant(b, up, &ast->use.tag, inside, variant, field))
 			return false;
 	} else {
-		/* Another declaration, hidden by this one: it is not shared. */
+		/*
+		 * If the type is a name, it can refer to a declaration that this one hides; its instance is
+		 * then not shared.
+		 */
 		b->naming = d->type->kind == TSDL_TYPE_USE;
 		if (!tn_tsdl_instance(b, inside, d->type, field))
 			return false;

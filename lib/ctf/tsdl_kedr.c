@@ -96,7 +96,7 @@ is_kedr(const struct tsdl_unit *u)
 
 /* ---- parameters ---- */
 
-/* Each is a text under its full name; numbers keep their spelling (kedr.md, 6). */
+/* Each parameter is a text with its full name; numbers keep their spelling (kedr.md, 6). */
 static bool
 add_parameter(struct tsdl_builder *b, const struct tsdl_block *block, const struct tsdl_entry *e)
 {

@@ -234,7 +234,7 @@ tn_tsdl_parse_declarators(struct tsdl_parser *p, struct tsdl_specifiers *s, stru
 	for (;;) {
 		struct tsdl_type *type = NULL;
 
-		/* Each declared name has stars of its own: `T *a, b`. */
+		/* Each declared name has its own stars: `T *a, b`. */
 		if (!(type = type_of(p, s)))
 			return false;
 		if (!name) {
@@ -309,7 +309,7 @@ check_members(struct tsdl_parser *p, const struct tsdl_type *body)
 	return true;
 }
 
-/* One declaration of a structure's or variant's body. */
+/* Parse one declaration in the body of a structure or variant. */
 static bool
 parse_member(struct tsdl_parser *p, struct tsdl_type *body, struct tsdl_member ***end)
 {
@@ -516,7 +516,7 @@ parse_attributed(struct tsdl_parser *p, enum tsdl_keyword keyword, struct tsdl_s
 	return out->type != NULL;
 }
 
-/* One specifier. Sets *found to whether there was one. */
+/* Parse one specifier. Sets *found to false if there is none. */
 static bool
 parse_specifier(struct tsdl_parser *p, struct tsdl_specifier *out, bool *found)
 {

@@ -162,7 +162,7 @@ tn_tsdl_env_length(struct tsdl_builder *b, const struct tsdl_path *path, uint64_
 	return true;
 }
 
-/* Each complete variant around @field records, in the slot of the guard, whether its content leads to it. */
+/* Make each complete variant around @field record in @slot whether its selected option contains @field. */
 static bool
 guard_variants(struct tsdl_builder *b, const struct tn_field *field, int32_t slot)
 {
@@ -183,7 +183,7 @@ guard_variants(struct tsdl_builder *b, const struct tn_field *field, int32_t slo
 	return true;
 }
 
-/* Without the option the slot is empty: the outermost variant clears it (kedr.md, 4). */
+/* If the option is not selected, the slot must be empty: the outermost variant clears it (kedr.md, 4). */
 static bool
 clear_by_variant(struct tsdl_builder *b, const struct tn_field *field)
 {

@@ -23,7 +23,7 @@ is_number(const struct tsdl_builder *b, const struct tn_type *t)
 	return t->length <= 64 && (t->kind == TN_KIND_UINT || (b->dialect->signed_numbers && t->kind == TN_KIND_SINT));
 }
 
-/* Where the scope @e declares its member @f. */
+/* The place where the scope @e declares its member @f. */
 static struct tsdl_place
 place_of(const struct tsdl_entry *e, const struct tn_field *f)
 {

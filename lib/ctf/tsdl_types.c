@@ -50,7 +50,7 @@ tn_tsdl_alignment(struct tsdl_unit *u, const struct tsdl_value *v, uint64_t *out
 	return number_between(u, v, 1, MAX_ALIGN, out);
 }
 
-/* One of a table's words. */
+/* A word of a table, and its value. */
 struct choice {
 	const char *word;
 	int value;
@@ -135,7 +135,7 @@ read_encoding(struct tsdl_unit *u, const struct tsdl_value *v, enum tn_encoding 
 	};
 	int value;
 
-	/* With a hyphen it can only be written as a string. */
+	/* UTF-8 has a hyphen, so it can only be a string in TSDL. */
 	if (v->kind == TSDL_VALUE_STRING && (strcmp(v->string, "UTF-8") == 0 || strcmp(v->string, "utf-8") == 0)) {
 		tn_tsdl_tell(u, TN_WRONG, v->place, "an encoding is a word, not a string");
 		*out = TN_ENCODING_UTF8;

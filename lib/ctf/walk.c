@@ -62,7 +62,7 @@ walk_header(struct tn_ctf_walk *w, struct tn_ctf_header *h, struct tn_error *why
 
 /* ---- rows ---- */
 
-/* From now on the rows' clock values are stored: they do not follow from the keys. */
+/* Store the clock values of the rows from now on, because the keys no longer determine them. */
 static bool
 store_cycles(struct tn_ctf_walk *w)
 {
@@ -448,7 +448,7 @@ walk_rows(struct tn_ctf_walk *w, const struct tn_ctf_header *h)
 		return;
 	}
 	tn_ctf_begin_notices(w, h);
-	/* With a row or two at the limit, the other rows of the packet's start are in the next batch. */
+	/* If the limit is one or two rows, the other rows of the packet's start are in the next batch. */
 	if (b->begin.row + b->refs.n < w->lost_rows)
 		return;
 	run_mode(w, ROWS);

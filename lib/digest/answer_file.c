@@ -34,7 +34,7 @@ static const char zeros[8];
 
 /* ---- the traces of an answer ---- */
 
-/* Where answers about the set are; NULL: nowhere. */
+/* The store for answers about the set; NULL: there is none. */
 static const struct tn_index_store *
 store_of(const struct tn_set *set)
 {

@@ -114,7 +114,7 @@ tn_column_name(const struct tn_column *c)
 
 /* ---- notes ---- */
 
-/* Where the notes of a stored column begin. */
+/* Find the start of the notes of a stored column. */
 static bool
 find_notes(const struct tn_digest *d, struct tn_column *c)
 {

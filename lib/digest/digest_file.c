@@ -93,7 +93,7 @@ struct file {
 	const uint8_t *columns;
 };
 
-/* Where the parts are, when the file is sound and of the trace as it is now. */
+/* Find the parts of the file. False: the file is damaged, or is not that of the trace in its present state. */
 static bool
 check_file(struct file *f, const struct tn_map *map, const struct tn_str *key, size_t n_streams)
 {

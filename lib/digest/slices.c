@@ -48,7 +48,7 @@ after(const struct tn_ref *ref, size_t at, size_t end, int64_t last_ns, size_t g
 	return high;
 }
 
-/* How many flags are set. */
+/* The number of set flags. */
 static uint32_t
 sum(const uint8_t *flag, size_t n)
 {

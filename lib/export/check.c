@@ -143,7 +143,7 @@ slack(const struct tn_export *x)
 	return most;
 }
 
-/* From @a to @b, or as far outside as that. */
+/* Whether @at is between @a and @b, or outside by at most @by. */
 static bool
 is_between(int64_t at, int64_t a, int64_t b, uint64_t by)
 {

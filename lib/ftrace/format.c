@@ -369,7 +369,7 @@ tn_ftrace_format_parse(struct tn_ftrace_format *out, struct tn_arena *arena, con
 		} else if (begins(line, "field:")) {
 			rc = add_field(out, arena, &room, after(line, 6), machine->long_size, err);
 		} else if (begins(line, "print fmt:")) {
-			/* To the end: it may have newlines in its text. */
+			/* The print format is the rest of the text, because it can contain newlines. */
 			print = (struct text) { line.p + 10, (size_t)(text + n - (line.p + 10)) };
 			break;
 		}

@@ -323,7 +323,7 @@ run(struct walk *w, const bool big_endian, const bool rows, uint32_t *where, uin
 			tell = false;
 			index = w->rows->cut_class ? w->rows->cut_class : classes->bytes;
 		}
-		/* Not even a common context: it cannot be read. */
+		/* The record is too small for the common fields: it cannot be read. */
 		if (__builtin_expect(e.size < classes->bytes_need, 0)) {
 			w->trouble = true;
 			if (rows)

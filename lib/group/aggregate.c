@@ -43,7 +43,7 @@ unit_of_rate(enum tn_group_unit of_field)
 	return TN_GROUP_RATE;
 }
 
-/* It is one of the field's values. */
+/* The result is one of the field's values, so it has the unit of the field. */
 static enum tn_group_unit
 same_unit(enum tn_group_unit of_field)
 {
@@ -60,7 +60,7 @@ unit_unless_time(enum tn_group_unit of_field)
 	return of_field == TN_GROUP_TIME ? TN_GROUP_NUMBER : of_field;
 }
 
-/* It is a distance between the field's values. */
+/* The result is a difference of two values of the field. */
 static enum tn_group_unit
 unit_of_distance(enum tn_group_unit of_field)
 {
@@ -408,7 +408,7 @@ squares_of_whole(const struct spread *s, double *mean)
 	return big_double(big_add(s->squares, big_negate(big_multiply(near, big_add(sum, far))))) - rest * (rest / n);
 }
 
-/* The same of the floats. */
+/* The sum of squared deviations of the floats. */
 static double
 squares_of_floats(const struct spread *s, double *mean)
 {

@@ -84,7 +84,7 @@ bytes_of_distinct(const void *state)
 	return d->many ? sizeof *d->many + d->many->room * sizeof *d->many->item : d->few_room * sizeof *d->few;
 }
 
-/* While the table is copied to one twice as large, both exist. */
+/* While the table is copied to one twice as large, both exist in memory. */
 static size_t
 bytes_ahead_of_distinct(const void *state)
 {

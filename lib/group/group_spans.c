@@ -34,7 +34,7 @@ some_span_has_one(const struct tn_spans *s, const char *name, const char **best,
 	return false;
 }
 
-/* Of "X|Y" one is enough. */
+/* Whether the spans have the name; for "X|Y", one of the two names is enough. */
 static bool
 some_span_has(const struct tn_spans *s, const char *name, const char **best, size_t *distance)
 {
@@ -265,7 +265,10 @@ add_waiting(struct run *run, struct near *near)
 	return !n || tn_group_table_add_numbers(&run->groups->all, near->group, near->waiting, n);
 }
 
-/* The same where it is the group of all spans of that name and state: names of classes stay where they are. */
+/*
+ * Look up the group of all spans with this name and state in a cache, by the address of the name, which stays
+ * the same.
+ */
 static struct near *
 near_of(struct run *run, const struct tn_span *s)
 {
@@ -404,7 +407,7 @@ find_range(struct range *r, struct tn_set *set, const struct tn_scan_options *o,
 	return TN_OK;
 }
 
-/* The same question, from the start of the traces on. */
+/* Read the same spans from the start of the traces up to the range. */
 static enum tn_code
 look_before(struct tn_scan_options *o, struct run *run, const struct tn_scan_options *asked, struct tn_error *err)
 {

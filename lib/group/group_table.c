@@ -316,7 +316,7 @@ grow(struct tn_group_table *t)
 	return true;
 }
 
-/* One more would exceed the limit: the table is copied when it grows. */
+/* Whether @words more words exceed the limit. While the table grows, its copy counts, too. */
 static bool
 is_too_much(const struct tn_group_table *t, size_t words)
 {
@@ -401,7 +401,10 @@ is_of_number(const struct tn_group *g, uint32_t hash, uint64_t kind, uint64_t u)
 	return g->hash == hash && own[1] == u && own[0] == kind && g->key_words == 2;
 }
 
-/* As group_of() for each of them, if all fit: where most numbers are new this is all the work. */
+/*
+ * Find or add the group of each number, as group_of() does, if all fit. If most numbers are new, this is all
+ * the work.
+ */
 static void
 count_some(struct tn_group_table *t, const struct tn_number_met *met, size_t n, bool is_signed)
 {

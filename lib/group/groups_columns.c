@@ -204,7 +204,7 @@ meet_class(struct tn_group_rows *s, size_t class, struct tn_error *err)
 			continue;
 		if (!tn_place_is_text(at->place) || !tn_step_of_text(step, at->place))
 			tn_step_of_place(step, at->place);
-		/* Of a boolean the bits do not matter, only whether one is set. */
+		/* For a boolean only "zero or not" matters, not its bits. */
 		if (at->place->field && at->place->field->type->kind == TN_KIND_BOOL)
 			step->kind = TN_STEP_CELL;
 		c->step[class] = step;

@@ -136,7 +136,7 @@ is_easy(const struct tn_groups *g, const struct tn_group_rows *s, size_t i)
 	return true;
 }
 
-/* The same of all rows of the batch. */
+/* Whether all rows of the batch are easy. */
 static bool
 are_easy(const struct tn_groups *g, const struct tn_group_rows *s)
 {

@@ -143,7 +143,7 @@ rank_rows(const struct tn_groups *g, size_t n, size_t column, bool down)
 #define DIGIT 11		/* bits that are sorted by at once */
 #define DIGITS ((size_t)1 << DIGIT)
 
-/* By one digit; equal ones stay in their order. */
+/* Sort by one digit; equal items keep their order. */
 static void
 sort_digit(const struct ranked *from, struct ranked *to, size_t n, unsigned shift)
 {

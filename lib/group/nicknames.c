@@ -40,7 +40,7 @@ order(const void *a, const void *b)
 	return 0;
 }
 
-/* By number, equal numbers with the latest first. */
+/* Sort by number; of equal numbers, the latest is first. */
 static int
 by_time(const void *a, const void *b)
 {
@@ -158,7 +158,7 @@ keep(const struct tn_nicknames *k, struct tn_answer_cache *cache)
 	tn_answer_cache_put(cache, &out);
 }
 
-/* It is not trusted. */
+/* Check the stored names, because stored files are not trusted. */
 static bool
 check(const struct tn_nicknames *k)
 {
@@ -224,7 +224,10 @@ by_event(const void *a, const void *b)
 	return sign ? sign : x->text < y->text ? -1 : x->text > y->text;
 }
 
-/* Without the places for values: "task {taskid} starts to run (again); ..." as "task starts to run". */
+/*
+ * Append the text without the places for values: "task {taskid} starts to run (again); ..." becomes "task
+ * starts to run".
+ */
 static void
 put_short(struct tn_str *out, const char *text)
 {
@@ -470,9 +473,9 @@ tn_nicknames_find(const struct tn_nicknames *k, const char *key, const char *hos
 	if (!k)
 		return NULL;
 	found = find(k, kind, of, number);
-	/* Without containers a thread has one number. */
+	/* In a trace without containers, a thread has the same number in all namespaces. */
 	if (!found && !k->is_virtual && (kind == TN_NICKNAME_THREAD || kind == TN_NICKNAME_VTHREAD))
 		found = find(k, kind == TN_NICKNAME_THREAD ? TN_NICKNAME_VTHREAD : TN_NICKNAME_THREAD, of, number);
-	/* Each processor has a thread 0 with a name of its own. */
+	/* Thread 0 of each processor has a name with the number of the processor. */
 	return found && !number && kind != TN_NICKNAME_OBJECT && strncmp(found, "swapper/", 8) == 0 ? "swapper" : found;
 }

@@ -63,7 +63,7 @@ count(struct tn_sketch *s, double x)
 	return true;
 }
 
-/* From here on they are counted. */
+/* Count the values in steps from now on, instead of keeping them all. */
 static bool
 drop_few(struct tn_sketch *s, uint64_t n)
 {

@@ -104,7 +104,7 @@ tn_packet_check(const struct tn_stream *s, const struct tn_packet *entry, struct
 	if (entry->offset < __atomic_load_n(&file->gone, __ATOMIC_ACQUIRE))
 		return tn_fail(err, TN_ERR_SYSTEM, "%s: the packet at byte %" PRIu64 " was dropped while it was read: more was "
 			       "received than is to be kept", file->path, entry->offset);
-	/* In a set that grows, an emptied file is about to be overwritten: the next check reports it. */
+	/* In a set that grows, an empty file will probably be overwritten next; the next check reports it. */
 	if (!(s->trace->options && s->trace->options->growing ? tn_map_torn(&file->map) : tn_map_cut(&file->map)))
 		return TN_OK;
 	return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read: open it again", file->path);

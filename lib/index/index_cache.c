@@ -74,7 +74,7 @@ trace_bytes(const struct tn_trace *t)
 	return bytes;
 }
 
-/* One name a trace, whatever its files become. */
+/* The name depends only on the trace, whatever happens to its files. */
 void
 tn_index_store_name(struct tn_str *name, const struct tn_index_store *store, const struct tn_trace *t,
 		    const char *suffix)

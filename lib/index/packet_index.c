@@ -16,7 +16,7 @@ struct tn_index_guard {
 	pthread_mutex_t lock;
 	atomic_uint waiting;	/* number of threads that wait for the lock */
 	bool news;
-	/* Only with stored entries, which are read-only: new facts are stored beside them. */
+	/* The following members are for stored entries, which are read-only: new facts are stored in these arrays. */
 	const uint64_t *sums;
 	uint8_t *checked;	/* a flag a block */
 	uint64_t *learnt;	/* numbers of events; NULL: nothing yet */
@@ -237,7 +237,7 @@ tn_index_get(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_pac
 	return rc;
 }
 
-/* One packet begins after @time_ns: no later packet can have the first row at that time. */
+/* Whether the last known packet begins after @time_ns: then no later packet can have the first row at this time. */
 static bool
 is_reached(const struct tn_stream *s, int64_t time_ns)
 {

@@ -203,7 +203,7 @@ tn_stored_scan_save(struct tn_trace *trace, const struct tn_map *file, tn_scan_p
 	if (store && !s.failed && !s.out.failed && sizeof w.head + s.out.n + entries->size <= MOST_BYTES && !tn_map_torn(file)) {
 		uint64_t sum = tn_sum_bytes(9, s.out.text, s.out.n);
 
-		/* As one piece: the sum of both is that of the file. */
+		/* The checksum covers both parts as one piece of bytes, as in the file. */
 		w.head.sum = tn_sum_bytes(sum, entries->data, entries->size);
 		tn_index_store_put(store, path.text, write_scan, &w);
 		tn_index_store_shrink(store);

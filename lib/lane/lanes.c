@@ -235,7 +235,7 @@ add_share(struct tn_lanes *l, struct lane *lane, size_t column, uint32_t state, 
 	l->state_ns.item[state] += ns;
 }
 
-/* From the last change of the lane to @ns it was in the state on top. */
+/* From its last change to @ns the lane was in the state on top. */
 static void
 advance(struct tn_lanes *l, struct lane *lane, int64_t ns)
 {

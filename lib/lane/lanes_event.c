@@ -44,7 +44,7 @@ release(struct look *l)
 	l->top = NULL;
 }
 
-/* From the last change to @ns the one on top was shown. */
+/* From the last change to @ns the lane showed the span on top. */
 static void
 advance(struct look *l, int64_t ns)
 {
@@ -116,7 +116,7 @@ on_end(void *user, const struct tn_span *s, void *mine)
 	return true;
 }
 
-/* Of the spans of that state the one that was there first. */
+/* The span with this state that was there first. */
 static const struct shown *
 first_of(const struct look *l, const char *state)
 {

@@ -167,7 +167,7 @@ add_part(struct recall *r, uint32_t lane, const struct border *b, bool after)
 		struct sum *sum;
 
 		if (state >= r->l->state.n) {
-			/* It begins after the window, which ends here. */
+			/* This state first occurs after the window, so only the last border can have it. */
 			r->wrong |= after || b != &r->border[r->l->columns];
 			continue;
 		}
@@ -246,7 +246,7 @@ keep_shares(struct recall *r, struct lane *lane)
 			r->l->failed = true;
 }
 
-/* Those of a cell among several, the longest first. */
+/* Store the states of a cell that has several, the longest first. */
 static void
 keep_cell(struct recall *r, struct lane *lane, size_t column)
 {
@@ -422,7 +422,7 @@ read_borders(struct recall *r, const struct tn_scan_options *options, struct tn_
 
 /* ---- all of it ---- */
 
-/* From the start of the fine cell in which the window begins. */
+/* Read the events from the start of the fine cell that contains the start of the window. */
 static enum tn_code
 read_all(struct recall *r, const struct tn_scan_options *o, struct tn_error *err)
 {

@@ -113,7 +113,7 @@ tn_glob_stars(const char *pattern, const char *name, struct tn_str *out)
 
 		at = strchr(part, '*');
 		n = at ? (size_t)(at - part) : strlen(part);
-		/* As tn_glob() has it: the shortest text for each, the last one takes the rest. */
+		/* Match like tn_glob(): each star takes the shortest text, the last star takes the rest. */
 		end = at ? name : name + strlen(name) - n;
 		while (at && *end && strncmp(end, part, n) != 0)
 			end++;

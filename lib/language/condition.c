@@ -537,7 +537,7 @@ compile_test(struct compiler *c, const struct tn_node *test, bool want, uint32_t
 		return no;
 	}
 	if (s.place->way == TN_PLACE_NONE || (s.place->way == TN_PLACE_CONSTANT && !s.place->n_targets)) {
-		/* The same for all events of the class. */
+		/* The result is the same for all events of the class. */
 		truth = tn_test_cell(test, &s.place->cell, &c->trial);
 		return truth == (want ? TN_TRUE : TN_FALSE) ? yes : no;
 	}

@@ -256,7 +256,10 @@ is_plain(const struct rows *r, uint32_t bit, uint64_t *behind)
 	uint64_t at = r->base + bit;
 	const uint8_t *p;
 
-	/* This far from the end, the header exists, and the compared bytes of the next field may be read. */
+	/*
+	 * At this distance from the end, the header is complete, and the compared bytes of the next field can
+	 * be read.
+	 */
 	if (__builtin_expect(at > r->end || r->end - at < 512, 0))
 		return false;
 	at = (at + r->align) & ~r->align;
@@ -272,7 +275,7 @@ is_plain(const struct rows *r, uint32_t bit, uint64_t *behind)
 	return __builtin_expect((r->big_endian ? *p >> 3 : *p & 31u) != r->longer, 1);
 }
 
-/* As run(); 2: the row needs the slow path. */
+/* Like run(), but for steps that observe nothing. 2: the row needs the slow path. */
 static inline unsigned
 run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit)
 {
@@ -385,7 +388,7 @@ observe_closely(struct tn_observer *w, const struct tn_step *one, struct tn_expr
 	return pass_of(one, test_cell(one, &cell, trial));
 }
 
-/* As above, for a row whose field is a text at a known place. */
+/* Like the function above, for a row whose field is a text at a known place. */
 static inline unsigned __attribute__((always_inline))
 observe_text(struct tn_observer *w, const struct tn_step *s, const struct tn_step *one, struct tn_trial *trial)
 {
@@ -438,7 +441,7 @@ tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, co
 	return run(steps, state, batch, row, line, n, trial);
 }
 
-/* In two versions: mostly nothing is observed. */
+/* The compiler makes two versions, because most conditions observe nothing. */
 static inline size_t __attribute__((always_inline))
 run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn_expression_state *state,
 	 const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial, struct tn_observer *observer)

@@ -522,7 +522,7 @@ lines_last(struct tn_node *list)
 	return first[0];
 }
 
-/* One node, or several with a sign or a word between them: then a node of @kind with all of them inside. */
+/* Parse one node, or several nodes with @sign or a word between them. Several nodes get a parent of @kind. */
 static struct tn_node *
 parse_several(struct tn_parser *p, enum tn_node_kind kind, const char *sign, const char *word,
 	      struct tn_node *(*parse)(struct tn_parser *p))

@@ -282,7 +282,7 @@ expand(struct expansion *x, bool negated)
 		return NULL;
 	if (x->in_process)
 		x->in_process = join(x, TN_NODE_AND, new_test(x, "event.pid", TN_NODE_HAS, 0), x->in_process);
-	/* Of an event without the field, it is neither true nor false. */
+	/* If an event does not have the field, the test is neither true nor false. */
 	any = new_test(x, NULL, TN_NODE_IN, 1);
 	if (any) {
 		any->item->is_range = true;

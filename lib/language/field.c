@@ -106,7 +106,7 @@ tn_row_state_release(struct tn_row_state *s)
 	*s = (struct tn_row_state) { 0 };
 }
 
-/* Where the content ends that a file still has. */
+/* The end of the content that is still in the file. */
 static inline uint64_t
 end_of(const struct tn_batch *b)
 {
@@ -421,7 +421,7 @@ lost(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 		if (!s->has_pool)
 			tn_walk_pool_init(&s->pool);
 		s->has_pool = true;
-		/* Its own packet again, if it was divided between the losses and the first event. */
+		/* Start with its own packet again if the batch began between the losses and the first event. */
 		for (size_t i = b->packet + (b->begin.row > 0); i-- > 0 && empty; ) {
 			enum tn_code rc = lost_in(s, i, &there, &empty, err);
 

@@ -59,7 +59,7 @@ tn_meaning_kinds(const struct tn_meaning *meaning)
 	}
 }
 
-/* Its first field is a structure or an array, or an option is. */
+/* Fail because the field, or the first option of a variant, is a structure or an array. */
 static enum tn_code
 fail_compound(const struct tn_meaning *meaning, struct tn_error *err)
 {

@@ -89,7 +89,7 @@ struct unit {
 	uint64_t ns;
 };
 
-/* Of spans: the number becomes nanoseconds. */
+/* The unit of a duration: the number is converted to nanoseconds. */
 static const struct unit *
 find_unit(const char *at, size_t *n)
 {

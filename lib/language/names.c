@@ -20,7 +20,7 @@ add_fields(struct tn_names *names, const struct tn_field *f, enum tn_scope scope
 	for (size_t i = 0; f && i < f->type->n_fields; i++) {
 		const struct tn_field *in = &f->type->field[i];
 
-		/* As the metadata has it and as it is shown. */
+		/* Compare with the name in the metadata, then with the displayed name. */
 		for (int shown = 0; shown < 2; shown++) {
 			const char *label = shown ? in->label : in->name;
 			struct entry *e;
@@ -383,7 +383,7 @@ add_candidate(struct candidates *out, const struct entry *e, const struct tn_fie
 		.target = { e->owner, f, e->scope }, .hidden = e->field->hidden, .scoped = scoped,
 		.header = e->scope == TN_SCOPE_PACKET_HEADER || e->scope == TN_SCOPE_EVENT_HEADER,
 	};
-	/* Only a name that begins like a full name is worth comparing with the path. */
+	/* Compare the path only if the name starts like a full name. */
 	c->exact = strncmp(name, tn_scope_path(e->scope), strlen(tn_scope_path(e->scope))) == 0 &&
 		   strcmp(path_of(out, out->list.n - 1), name) == 0;
 }
@@ -458,7 +458,7 @@ collect_whole(const struct tn_names *names, const char *name, struct tn_arena *a
 	}
 }
 
-/* Of several, prefer those that are shown, are not in a header, or have this full name. */
+/* Of several candidates, prefer fields that are shown, are not in a header, or have exactly this full name. */
 static void
 prefer(struct candidates *c)
 {
@@ -564,7 +564,7 @@ unknown(const struct tn_names *names, const struct steps *s, const char *name, s
 		struct tn_str quoted = { 0 };
 		enum tn_code rc;
 
-		/* It may be there, elsewhere. */
+		/* The field may exist in another place: name it. */
 		if (strcmp(best, last) != 0 || !put_shown(names, last, &quoted))
 			tn_path_put_name(&quoted, best);
 		rc = quoted.failed ? tn_fail_memory(err) :
@@ -594,7 +594,7 @@ check_same(struct candidates *c, struct tn_arena *arena, const char *name, struc
 	return TN_OK;
 }
 
-/* Only fields of events of these classes, if there are any. */
+/* Keep only fields of events of these classes, if there are any. */
 static void
 keep_among(const struct tn_names *names, const uint8_t *among, struct candidates *c)
 {

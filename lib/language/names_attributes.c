@@ -25,7 +25,7 @@ static const enum tn_attribute_id ids[] = {
 };
 _Static_assert(TN_COUNT(ids) == TN_COUNT(attributes), "one for the other");
 
-/* How records call them. */
+/* The names of attributes in records. */
 static const struct { const char *name; enum tn_attribute_id id; } aliases[] = {
 	{ "event.log_level", TN_ATTRIBUTE_LOG_LEVEL }, { "time_ns", TN_ATTRIBUTE_TIME },
 	{ "cycles", TN_ATTRIBUTE_CYCLES }, { "stream.name", TN_ATTRIBUTE_STREAM }, { "stream.id", TN_ATTRIBUTE_STREAM_ID },

@@ -16,7 +16,7 @@ see(struct tn_names *names, const struct tn_stream *stream, uint32_t event_class
 		names->events.seen[names->first_class[stream->rank] + event_class] = true;
 }
 
-/* By the digest; false: it does not know the packet. */
+/* Take the answer from the digest; false: the digest does not know the packet. */
 static bool
 recall(struct tn_names *names, const struct tn_stream *stream, size_t packet)
 {

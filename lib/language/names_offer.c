@@ -60,7 +60,7 @@ offer_attributes(struct offer *o)
 		struct tn_meaning meaning;
 		struct tn_error err = { .code = TN_OK };
 
-		/* Where a field has precedence it is offered as a field. */
+		/* If a field has priority over the attribute, the name is offered as a field. */
 		if (strncmp(attribute[i].name, o->prefix, o->n) == 0 &&
 		    tn_names_resolve(o->names, &arena, attribute[i].name, NULL, &meaning, &err) == TN_OK && meaning.attribute)
 			o->each(o->user, attribute[i].name);

@@ -16,7 +16,7 @@ least_of(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* How many letters to change, add, leave out, or swap with the next one; SIZE_MAX if that is more than a third of them. */
+/* The number of letters to change, add, remove or swap; SIZE_MAX: more than a third of the letters. */
 static size_t
 distance(const char *a, const char *b)
 {

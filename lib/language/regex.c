@@ -153,7 +153,7 @@ tn_regex_room_release(struct tn_regex_room *room)
 	room->match = NULL;
 }
 
-/* Only the begin and the end of a match are needed. */
+/* The match data needs space for one pair only: the start and end of the match. */
 static struct tn_regex_match *
 match_room(struct tn_regex_room *room)
 {
@@ -187,13 +187,13 @@ run_code(const pcre2_code *code, bool jit, const char *text, size_t n, size_t fr
 
 	if (jit)
 		rc = pcre2_jit_match(code, (PCRE2_SPTR)text, n, from, 0, m->data, context);
-	/* Not enough stack, or the pattern is not suitable. */
+	/* The compiled code lacks stack, or the pattern is not suitable for it: interpret the pattern. */
 	if (rc == PCRE2_ERROR_JIT_STACKLIMIT || rc == PCRE2_ERROR_JIT_BADOPTION)
 		rc = pcre2_match(code, (PCRE2_SPTR)text, n, from, PCRE2_NO_JIT, m->data, context);
 	return rc;
 }
 
-/* The same pattern with callbacks; made when a text needs it. */
+/* Compile the same pattern with callbacks, when the first text needs it. */
 static bool
 make_watched(const struct tn_regex *r, struct tn_regex_match *m)
 {

@@ -253,7 +253,7 @@ keep(struct tn_running *r, struct tn_running_marks *marks, size_t i)
 	r->kept[0] = marks;
 }
 
-/* With the lock taken: the marks of the packet, if they are cached, or NULL. */
+/* The marks of the packet if they are cached, else NULL. The caller holds the lock. */
 static struct tn_running_marks *
 recall(struct tn_running *r, const struct tn_stream *stream, size_t packet, const struct tn_batch *b)
 {
@@ -387,7 +387,7 @@ search(struct tn_running *r, struct tn_switch_reader *reader, const struct sourc
 	return TN_OK;
 }
 
-/* As above, for marks, which keep the result. */
+/* Like the function above, but stores the result in marks. */
 static enum tn_code
 find_before(struct tn_running *r, struct tn_running_state *state, const struct source *source, struct tn_running_marks *marks,
 	    uint32_t cpu, struct tn_running_thread *out, struct tn_error *err)
@@ -452,7 +452,7 @@ enter_own(struct tn_running *r, struct tn_running_state *state, struct near *nea
 	return marks_of(&near->marks, r, &state->reader, b->stream, b->packet, b, err);
 }
 
-/* In another stream: the marks of the packet with the rows before @limit_ns. */
+/* Go to another stream: the marks of its packet with the rows before @limit_ns. */
 static enum tn_code
 enter_other(struct tn_running *r, struct tn_running_state *state, struct near *near, int64_t limit_ns, struct tn_error *err)
 {

@@ -86,7 +86,7 @@ tn_switch_reader_begin(struct tn_switch_reader *r, const struct tn_batch *b)
 	return r->slot;
 }
 
-/* From decoded values; they are borrowed until the next event is read. */
+/* Take the values from decoded ones, which are borrowed until the next event is read. */
 static void
 get_decoded(struct tn_switch_reader *r, const struct tn_switch_field *f, const struct tn_batch *b, size_t row,
 	    struct tn_cell *out)

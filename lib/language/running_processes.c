@@ -63,7 +63,7 @@ find(struct tn_switch_field *f, const struct tn_event_class *ec, enum tn_scope s
 	return tn_member_field(ec, scope, names, 0, &f->target) && tn_type_is_integer(f->target.field->type);
 }
 
-/* Not vtid: the facts have the numbers of the host. */
+/* vtid is not used: the facts have the thread numbers of the host. */
 static enum tn_code
 find_own(struct tn_switch_field *f, struct tn_arena *arena, const struct tn_event_class *ec, struct tn_error *err)
 {
@@ -415,7 +415,7 @@ process_of(const struct tn_processes *p, int64_t tid, int64_t time_ns)
 	return tid ? UNKNOWN : 0;	/* 0: the idle threads */
 }
 
-/* In a trace that grows: whether the packet was there when the facts were gathered. */
+/* Whether the packet is new since the facts were collected, in a trace that grows. */
 static bool
 has_grown(const struct tn_processes *p, const struct tn_batch *b)
 {

@@ -20,7 +20,7 @@ tn_take_step(const char *name, int64_t *step_ns, struct tn_error *err)
 	return tn_fail(err, TN_ERR_ARGUMENT, "'%s' is not a step of time: write time/10ms", name);
 }
 
-/* One value of that name. */
+/* Refer to one field or attribute with this name. */
 static enum tn_code
 refer(struct tn_reference **out, const struct tn_take *take, const char *name, const uint8_t *among, struct tn_error *err)
 {

@@ -226,7 +226,7 @@ lose_connection(struct tn_live *live)
 	pthread_mutex_lock(&live->lock);
 	for (size_t i = 0; i < live->traces.n; i++)
 		live->traces.item[i].here = false;
-	/* They delay later rows until they continue; streams without data begin again. */
+	/* Streams with data delay later rows until they continue; streams without data begin again. */
 	for (size_t i = 0; i < live->streams.n; i++) {
 		struct tn_live_known *k = &live->streams.item[i];
 

@@ -101,7 +101,7 @@ hear(struct tn_live *live, struct tn_live_known *k, uint64_t until)
 	pthread_mutex_unlock(&live->lock);
 }
 
-/* It was received before the connection was lost. */
+/* Whether the packet was already received before the connection was lost. */
 static bool
 is_there(struct tn_live_known *k, const struct tn_live_index_record *x)
 {
@@ -215,7 +215,7 @@ tn_live_can_request(const struct tn_live *live, size_t i)
 	return k->here && !k->ended && live->traces.item[k->trace].path;
 }
 
-/* While the relay is silent, its streams do not count as silent. */
+/* The relay answered. While the relay itself is silent, its streams do not count as silent. */
 static void
 note_answer(struct tn_live *live)
 {

@@ -53,7 +53,7 @@ cannot_connect(struct tn_error *err)
 	return tn_fail_errno(err, "cannot connect (lttng-relayd takes viewers at port 5344, or where its --live-port says)");
 }
 
-/* One address. */
+/* Connect to one address. */
 static enum tn_code
 connect_to(struct tn_live_connection *c, const struct addrinfo *a, struct tn_error *err)
 {

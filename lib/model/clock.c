@@ -45,7 +45,7 @@ tn_clock_ns(const struct tn_clock *c, uint64_t cycles)
 	int64_t s, ns;
 
 	origin_of(c, &s, &ns);
-	/* Only an overflow at the top is possible: seconds are not negative. */
+	/* The sum can only overflow upwards, because seconds are not negative. */
 	if (__builtin_add_overflow(s, seconds, &s) || (shift_s(c) > 0 && s > INT64_MAX - shift_s(c)))
 		return INT64_MAX;
 	if (shift_s(c) < 0 && s < INT64_MIN - shift_s(c))

@@ -77,7 +77,7 @@ follow(const struct tn_value *v, const char *path)
 	return v;
 }
 
-/* The same from the root of a scope. */
+/* Follow a path from the root of a scope. */
 static const struct tn_value *
 follow_root(const struct tn_value *root, const char *path)
 {

@@ -52,7 +52,7 @@ set_mark(struct tn_flow *f, const struct tn_walked *w)
 	return true;
 }
 
-/* How many batches of the packet can be reached at once: 1 when none was walked. */
+/* The number of batches of the packet that can be reached directly; 1 if none was walked. */
 static size_t
 marks_of(const struct tn_flow *f, size_t packet)
 {

@@ -143,7 +143,10 @@ renew_top(struct tn_merge *m, uint32_t rank, struct tn_error *err)
 	return rc < 0 ? rc : TN_OK;
 }
 
-/* How many of the rows from @r on, at most @max, are not later than @last. The first one is not. */
+/*
+ * The number of rows from @r on, at most @max, that are not later than @last; at least 1: the caller tested the
+ * first row.
+ */
 static inline size_t
 run_forward(const struct tn_ref *r, size_t max, int64_t last)
 {
@@ -162,7 +165,7 @@ run_forward(const struct tn_ref *r, size_t max, int64_t last)
 	return lo;
 }
 
-/* The same for the rows @r, @r - 1, ... that are not earlier than @last. */
+/* The number of rows @r, @r - 1, ... that are not earlier than @last. */
 static size_t
 run_backward(const struct tn_ref *r, size_t max, int64_t last)
 {
@@ -218,7 +221,10 @@ ready_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room)
 		ref = &f->walked->batch.refs.item[f->row];
 		some = left;
 		if (n) {
-			/* Its own key is the smallest: the other one's time is later where its rank is not. */
+			/*
+			 * This stream has the smallest key. At equal times, the stream with the smaller rank is
+			 * first.
+			 */
 			int64_t last = tn_merge_key_time(heap[0], false) - (rank > tn_merge_key_rank(heap[0], false));
 
 			some = 1;

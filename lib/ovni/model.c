@@ -168,7 +168,7 @@ by_mcv(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Where the numbers of events are found by their three letters. */
+/* Make the table that finds numbers of events by their three letters. */
 static void
 make_rows(struct builder *b)
 {
@@ -232,7 +232,7 @@ tn_ovni_find(const struct tn_ovni_trace *t, const uint8_t *event)
 	return (m | c | v) < TN_OVNI_LETTERS ? t->number[t->row[m][c]][v] : (uint32_t)t->n_events;
 }
 
-/* The same on every line: the text leaves it out. */
+/* Hide the field in lines of text, because its value is the same in every line. */
 static void
 hide(struct tn_field *f)
 {

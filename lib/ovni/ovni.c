@@ -222,7 +222,7 @@ find_in_entry(struct finder *f, const char *folder, const char *name, const char
 	enum tn_code rc = tn_entry_look(&e, folder, name, &why);
 
 	if (rc < 0) {
-		/* Nothing but these two files matters (1). */
+		/* Only these two files are needed (1). */
 		bool needed = is_json || strcmp(name, "stream.obs") == 0;
 
 		tn_tell(&f->trace->problems, rc == TN_ERR_NOT_FOUND && e.is_link && !needed ? TN_NOTE : TN_DAMAGE, "%s", why.text);

@@ -20,7 +20,7 @@ compare(int64_t a, int64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* By loom, process, thread; then as the streams are sorted, so that the order is always the same. */
+/* Sort by loom, process and thread, then in the order of the streams, so that the result is always the same. */
 static int
 by_part(const void *a, const void *b)
 {
@@ -40,7 +40,7 @@ same_process(const struct tn_ovni_meta *a, const struct tn_ovni_meta *b)
 	return a->pid == b->pid && strcmp(loom_of(a), loom_of(b)) == 0;
 }
 
-/* One value of a process, which may be in any of its streams and then is given to all; @none: it is in none. */
+/* Merge a value of a process. Any of its streams can have the value, and all get it; @none: no stream has it. */
 static int64_t
 merge(struct tn_trace *trace, struct tn_ovni_meta *const *m, size_t n, const char *what, size_t member,
       int64_t none)

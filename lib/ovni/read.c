@@ -18,7 +18,7 @@
 #define SHOWN_REST 16		/* bytes after the arguments of a known event: in a burst they are filler */
 #define WARNING_ROOM 1024
 
-/* One event on its way into values. */
+/* The event whose values are being made. */
 struct reader {
 	struct tn_event *e;
 	struct tn_values values;	/* of it */
@@ -93,7 +93,7 @@ put_number(char *at, uint64_t v, bool is_signed, bool hex)
 	char digits[24];
 	unsigned n = 0;
 
-	/* As printf() with %#llx: no prefix on zero. */
+	/* printf() with %#llx has no prefix for zero. */
 	if (hex && v) {
 		*at++ = '0';
 		*at++ = 'x';

@@ -457,7 +457,10 @@ find_ids(struct tn_perf_file *f)
 		if (!(has & (TN_PERF_HAS_ID | TN_PERF_HAS_IDENTIFIER)))
 			from_end = TN_PERF_NOWHERE;
 		if (i && (f->attrs.item[i].id_at != f->id_at || from_end != f->id_from_end)) {
-			/* Without a common place, the first attribute stands for all. */
+			/*
+			 * If the attributes do not have the id at a common place, the first attribute stands
+			 * for all.
+			 */
 			f->id_at = f->id_at == f->attrs.item[i].id_at ? f->id_at : TN_PERF_NOWHERE;
 			f->id_from_end = f->id_from_end == from_end ? from_end : TN_PERF_NOWHERE;
 			continue;

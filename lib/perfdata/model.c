@@ -361,7 +361,10 @@ add_sample_class(struct model *m, struct tn_perf_attr *a)
 
 #define FIELDS(...) (const struct other_field[]) { __VA_ARGS__, { NULL, 0, 0, 0 } }
 
-/* By type and, for SWITCH, direction; without fields, bytes. Names of fields differ from those of sched:*, so are not ambiguous. */
+/*
+ * Records by type and, for SWITCH, direction; without fields they are bytes. The names of the fields differ
+ * from those of sched:*, so that they are not ambiguous.
+ */
 static const struct other {
 	uint8_t type;
 	const char *name;
@@ -528,7 +531,7 @@ new_header(struct model *m)
 	return scope(m, header);
 }
 
-/* All of a record, or of a tracepoint without a format. */
+/* The bytes of a whole record, or of a tracepoint without a format. */
 static struct tn_field *
 new_bytes(struct model *m, enum tn_record_kind record)
 {

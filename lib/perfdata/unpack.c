@@ -18,7 +18,7 @@
 #define MOST_TIMES 1000				/* limit of unpacked bytes: this multiple of the packed ones, */
 #define LEAST_BYTES (UINT64_C(64) << 20)	/* or this number */
 
-/* As zstd.h declares them, since 1.0. */
+/* The declarations of zstd.h, since 1.0. */
 struct bytes_in { const void *p; size_t size, at; };
 struct bytes_out { void *p; size_t size, at; };
 

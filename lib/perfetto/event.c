@@ -312,7 +312,7 @@ read_parts(struct parts *out, struct tn_pf_bytes body)
 	}
 }
 
-/* In the order of build_packet_payload() (model.c). */
+/* Read the values in the order of build_packet_payload() (model.c). */
 static void
 read_event(struct reader *r, const struct tn_pf_packet *p)
 {

@@ -535,7 +535,7 @@ put_members(struct reader *r, const struct tn_pf_kind *kind, const struct slot *
 static void
 read_columns(const struct item *item, struct slot *slot)
 {
-	/* By the places of the fields in events.def. */
+	/* The places of the fields in events.def. */
 	enum { PREV_COMM, PREV_PID, PREV_STATE = 3, NEXT_COMM, NEXT_PID, NEXT_PRIO, COMM = 0, PID, PRIO, TARGET = 4 };
 
 	if (item->what == WAKING) {

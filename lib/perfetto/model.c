@@ -85,7 +85,7 @@ count_fields(const char *fields)
 {
 	size_t n = *fields != '\0';
 
-	/* Each is two words. */
+	/* Each field is two words. */
 	for (; *fields; fields++)
 		n += *fields == ' ';
 	return n ? n / 2 : 0;
@@ -239,7 +239,7 @@ static const struct { char type; const char *name; enum tn_span_part part; } typ
 	{ 'I', "instant", TN_SPAN_PART_NONE }, { 'C', "counter", TN_SPAN_PART_NONE },
 };
 
-/* In the order of read_event() (event.c). */
+/* Build the fields in the order of read_event() (event.c). */
 static struct tn_field *
 build_packet_payload(struct tn_builder *b, struct tn_pf_class *c)
 {

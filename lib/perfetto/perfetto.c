@@ -77,7 +77,7 @@ open_streams(struct tn_trace *trace, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Nothing was found yet. */
+/* Reset everything that a scan found. */
 static void
 clear(struct tn_pf_trace *own)
 {

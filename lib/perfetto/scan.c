@@ -45,7 +45,7 @@ add_name(struct scan *s, uint64_t tid, uint64_t pid, struct tn_pf_bytes name)
 		*to = (struct tn_pf_name) { .tid = (int32_t)tid, .pid = -1, .name = "" };
 	name.n = name.n < MOST_NAME ? name.n : MOST_NAME;
 	to->pid = pid <= INT32_MAX ? (int32_t)pid : to->pid;
-	/* The same name again and again costs no memory. */
+	/* If the name is the same as before, it is not copied again. */
 	if (name.n && (strlen(to->name) != name.n || memcmp(to->name, name.p, (size_t)name.n) != 0))
 		to->name = tn_pf_copy(s->trace, name);
 	if (!to->name) {
@@ -247,7 +247,7 @@ next_packet(struct scan *s, uint64_t *at, struct tn_pf_packet *p)
 	return true;
 }
 
-/* Also whether packets are compressed. */
+/* Find the clocks, and whether packets are compressed. */
 static bool
 scan_clocks(struct scan *s, bool *is_packed)
 {

@@ -61,7 +61,7 @@ flush(struct tn_compiler *c)
 		return;
 	c->in_run = false;
 	if (c->code.n == c->check_at + 1) {
-		/* Nothing looked inside. */
+		/* No instruction reads a part of it, so that the check becomes a skip. */
 		c->code.item[c->check_at].code = TN_OP_SKIP;
 		c->code.item[c->check_at].n = c->rel;
 		if (!c->rel)

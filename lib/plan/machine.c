@@ -24,7 +24,7 @@ uint64_t
 tn_run_wide(const uint8_t *p, uint64_t at, uint64_t n, unsigned flags)
 {
 	uint64_t v = 0, high = 0;
-	/* In a reversed field the bits of least weight are at the other end. */
+	/* In a reversed field, the least significant bits are at the other end. */
 	bool low_first = !(flags & TN_OP_BIG_ENDIAN) == !(flags & TN_OP_REVERSED);
 
 	for (uint64_t done = 0; done < n; ) {

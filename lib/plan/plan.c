@@ -113,7 +113,7 @@ find_shape(struct tn_plan *plan, const struct tn_stream_class *sc)
 	if (!header || header->slot >= 0 || header->type->kind != TN_KIND_STRUCT || header->type->n_fields != 2)
 		return;
 	t = header->type;
-	/* The same layout, of a ring buffer; the longer form has type_len 0. */
+	/* A record of a ring buffer has the same layout; in the longer form type_len is 0. */
 	if (t->record == TN_RECORD_RING) {
 		plan->shape = TN_SHAPE_COMPACT;
 		plan->shape_big_endian = t->big_endian;
@@ -332,7 +332,7 @@ index_classes(struct tn_stream_class *sc, struct tn_error *err)
 	}
 	plan->n_dense = top;
 	plan->first_sparse = first;
-	/* Without ids in the header the only class is meant, whatever its id. */
+	/* If the header does not have an id, all events are of the only class. */
 	if (!plan->has_id && sc->n_event_classes == 1) {
 		plan->n_dense = 0;
 		plan->other.event_class = sc->event_class[0]->index;
@@ -350,7 +350,10 @@ class_by_id(const struct tn_stream_class *sc, uint64_t id)
 	return lo < sc->n_event_classes && sc->event_class[lo]->id <= id ? lo : SIZE_MAX;
 }
 
-/* In all entries of the class: @walk, unless it is NULL, which other threads may be reading; else @fixed_bits. */
+/*
+ * Set @walk in all entries of the class, or @fixed_bits if @walk is NULL. Other threads can read the entries
+ * meanwhile.
+ */
 static void
 set_entries(const struct tn_stream_class *sc, const struct tn_event_class *ec, const struct tn_op *walk, uint64_t fixed_bits)
 {

@@ -93,7 +93,7 @@ tn_ahead_walk_one(struct tn_ahead *a)
 	return more;
 }
 
-/* With the lock: take the batch walked for @place; false: it is another one. */
+/* Take the batch that was walked for @place; false: another batch was walked. The caller holds the lock. */
 static bool
 take(struct tn_ahead *a, struct tn_ahead_stream *s, const struct tn_batch_place *place, enum tn_code *code,
      struct tn_walked **out, struct tn_error *err)
@@ -118,7 +118,7 @@ take(struct tn_ahead *a, struct tn_ahead_stream *s, const struct tn_batch_place 
 	return true;
 }
 
-/* Which batch the flow will ask for next; false when that is not known. */
+/* The batch that the flow will request next; false: unknown. */
 static bool
 next_place(const struct tn_ahead *a, const struct tn_walked *w, const struct tn_batch_place *place,
 	   struct tn_batch_place *next)

@@ -219,7 +219,7 @@ decide(struct work *w)
 	return at == c->rows;
 }
 
-/* Only the number is needed, or all rows as ranges, and there are no notices. */
+/* Count without rows: only the number is needed, or all rows as ranges, and there are no notices. */
 static void
 count_decided(struct tn_chunk *c, const struct tn_chunk_plan *plan)
 {
@@ -285,7 +285,7 @@ take_run(struct work *w, const struct tn_run *run)
 	return rc;
 }
 
-/* In place of all its rows: that they are lost. */
+/* Report that all rows of the run are lost. */
 static enum tn_code
 take_lost(struct work *w, const struct tn_run *run)
 {
@@ -300,7 +300,7 @@ take_lost(struct work *w, const struct tn_run *run)
 	return TN_OK;
 }
 
-/* As above, if all lines are needed and nothing else. */
+/* Like the function above, if all lines and nothing else are needed. */
 static enum tn_code
 print_run(struct work *w, const struct tn_run *run)
 {
@@ -502,7 +502,7 @@ check_held(struct tn_chunk *c)
 	}
 }
 
-/* In traces that grow a packet may be overwritten while it is read, or dropped. True: one was, just now. */
+/* In a trace that grows, a packet can be overwritten or dropped while it is read. Returns whether this happened now. */
 static bool
 note_lost(struct tn_chunk *c)
 {

@@ -170,7 +170,7 @@ deal_packets(struct tn_deal *d, struct tn_parcel *parcel, struct tn_deal_place *
 				break;
 			continue;
 		}
-		/* With a limit of rows, the tests want rows. */
+		/* If the number of rows is limited, the tests need rows. */
 		counts &= !d->limit;
 		if (parcel->n && counts != parcel->counts)
 			break;

@@ -121,7 +121,7 @@ hold(struct tn_fill *f, struct tn_chunk *c, struct tn_run *run)
 	return true;
 }
 
-/* As above for @n runs, forward: in one batch each begins after the previous one. */
+/* Like the function above for @n runs, forward. In a batch, each run begins after the previous one. */
 static bool
 hold_all(struct tn_fill *f, struct tn_chunk *c, size_t n)
 {
@@ -153,7 +153,7 @@ take_runs(struct tn_fill *f, struct tn_chunk *c, size_t n, struct tn_error *err)
 	bool bounded = o->has_to || (o->backward ? o->has_begin : o->has_end);
 	const struct tn_run *last = n ? &c->runs.item[c->runs.n + n - 1] : NULL;
 
-	/* In order: if the last row is not after the end, none is. */
+	/* Rows are in order: if the last row is not after the end, no row is. */
 	if (bounded && !o->backward && last && !tn_is_after_range(o, last->batch, last->first + last->n - 1))
 		bounded = false;
 	if (!bounded && !o->backward)
@@ -240,7 +240,7 @@ bytes_of(const struct tn_run *run)
 	const struct tn_batch *b = &run->walked->batch;
 	uint64_t bits = b->refs.n > 1 ? (b->refs.item[b->refs.n - 1].bit - b->refs.item[0].bit) / (b->refs.n - 1) : 0;
 
-	/* With notices among them the numbers are not places: use the packet then. */
+	/* If there are notices among the rows, `bit` is not always a place: use the packet's size then. */
 	if (b->refs.n <= 1 || b->notices.n)
 		bits = b->entry.size_bits / (b->refs.n ? b->refs.n : 1);
 	return run->n * (bits / 8 + 1);

@@ -163,7 +163,7 @@ after_quoted(const char *c, const char *at)
 	return NULL;
 }
 
-/* Where the word that ends at @at begins: a name, a value, a string that is open. */
+/* The start of the word that ends at @at: a name, a value, or a string without its closing quote. */
 static const char *
 word_begin(const char *text, const char *at, bool value)
 {

@@ -476,7 +476,7 @@ look_at_left_out(struct look *l, struct gaps *g, struct tn_stream *s, size_t num
 	}
 }
 
-/* Of each time that is read the last event before it that is not. */
+/* For each range of time that is read, find the last event before it that is not read. */
 static void
 place_tails(struct tn_packet_skip *f, struct gaps *g)
 {

@@ -118,7 +118,7 @@ skip_class(const char **at)
 	return *c == ']';
 }
 
-/* One item of the pattern: *c is its character if it is a literal one, else 0. */
+/* Parse one item of the pattern. *c is its character if the item is a literal character, else 0. */
 static bool
 parse_item(const char **at, char *c)
 {
@@ -145,7 +145,7 @@ parse_item(const char **at, char *c)
 	default:
 		*c = *p;
 		*at = p + 1;
-		/* All of a character of several bytes, and never itself. */
+		/* Pass all bytes of the character; it is not a literal character of one byte. */
 		if ((unsigned char)*p >= 0x80) {
 			*c = 0;
 			while (((unsigned char)**at & 0xc0) == 0x80)

@@ -31,7 +31,7 @@ tn_pipeline_slots(unsigned threads)
 	return n < TN_PIPELINE_SLOTS ? n : TN_PIPELINE_SLOTS;
 }
 
-/* With the lock: work on the next filled slot; false: none is left. */
+/* Work on the next filled slot; false: there is none. The caller holds the lock. */
 static bool
 work_on_one(struct tn_pipeline *pipeline, unsigned thread)
 {
@@ -89,7 +89,7 @@ tn_pipeline_wake(struct tn_pipeline *pipeline)
 	pthread_mutex_unlock(&pipeline->lock);
 }
 
-/* With the lock: the next thing the caller's thread has to do. TN_END: all is delivered. */
+/* Do the next step of the caller's thread. TN_END: everything is delivered. The caller holds the lock. */
 static enum tn_code
 lead(struct tn_pipeline *pipeline, struct tn_error *err)
 {

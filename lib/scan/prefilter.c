@@ -35,13 +35,13 @@ struct literal {
 	size_t n_rest;		/* of the tail, after its first character: those that stay in the part, unescaped */
 };
 
-/* Its branches; each is the literals, as bits, that all have to be there. */
+/* A pattern has branches. Each branch is a set of literals, as bits, that must all occur. */
 struct pattern {
 	uint32_t branch[TN_PATTERN_BRANCHES];
 	size_t n;
 };
 
-/* Of a class: literals as bits. */
+/* The literals, as bits, that a class never has, or that only its bytes decide. */
 struct judged {
 	uint32_t never, bytes;
 };
@@ -159,7 +159,7 @@ of_escape(const char *text)
 	return strchr("abefnrtv", text[0]) != NULL;
 }
 
-/* In a string of the line a byte is itself, or the start of an escape, or part of a character beyond ASCII. */
+/* Whether the byte appears unchanged in a line. Other bytes begin an escape, or belong to a character beyond ASCII. */
 static bool
 stands_for_itself(uint8_t c)
 {
@@ -480,7 +480,7 @@ struct without {
 	uint64_t from, to;
 };
 
-/* Of one literal; false: nothing is known. */
+/* Extend the range for one literal; false: nothing is known. */
 static bool
 cut_without(const struct literal *l, const struct tn_prefilter_window *w, const struct tn_batch *b, struct without *out)
 {
@@ -554,7 +554,10 @@ may_have_after(const struct tn_zone *texts, const struct literal *l, char any)
 	return tn_zone_may_have_inside(texts, text, l->bytes_n + 1 + l->n_rest);
 }
 
-/* As above, with a character beyond ASCII in the text: only the parts before and after it can be searched for. */
+/*
+ * Like the function above, for a text with a character beyond ASCII: only the parts around this character can
+ * be searched for.
+ */
 static bool
 may_have_beyond(const struct tn_zone *texts, const struct literal *l)
 {

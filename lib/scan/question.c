@@ -139,7 +139,7 @@ struct zone {
 	char name[16];
 };
 
-/* Not tzname: it is NULL for a moment while another thread asks for the zone. */
+/* tzname is not used, because it is NULL for a moment while another thread computes the zone. */
 static struct zone
 zone_at(int64_t second)
 {
@@ -180,7 +180,7 @@ say_offset(struct tn_str *out, int64_t since, const struct zone *zone)
 	say_text(out, zone->name, strlen(zone->name));
 }
 
-/* Its offset and name at the first time, and at each time one of the two changes. */
+/* Append the offset and the name of the zone at the first time, and at each time when one of them changes. */
 void
 tn_question_zone(struct tn_str *out, const struct tn_set *set)
 {

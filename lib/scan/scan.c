@@ -29,7 +29,7 @@ struct scan {
 	struct tn_ahead ahead;
 	struct tn_fill fill;
 	struct tn_chunk *chunk;		/* one a slot of the pipeline */
-	/* Where no order is needed: parcels of packets in place of the merge, one a slot. */
+	/* If no order is needed, each slot gets a parcel of packets, without a merge. */
 	bool deals;
 	struct tn_deal deal;
 	struct tn_scan_options dealt;	/* the range */
@@ -465,7 +465,7 @@ run_all(struct scan *scan, unsigned threads, struct tn_error *err)
 	return run(scan, threads, false, err);
 }
 
-/* How the lines look that regular expressions see. */
+/* The format of the lines that regular expressions match. */
 static const struct tn_text *
 match_text(const struct tn_scan_options *o)
 {

@@ -113,7 +113,7 @@ is_text(const struct tn_place *place)
 	return place->n_targets == 1 && place->target[0].field->type->kind == TN_KIND_STRING;
 }
 
-/* How the field is reached in each class. False: it is not worth it in one of them. */
+/* Find out how to reach the field in each class. False: in one class this costs too much. */
 static bool
 find_places(struct tn_zone_field *f, const struct tn_set *set)
 {

@@ -28,7 +28,7 @@ same_begin(const char *a, const char *b, size_t n)
 	return i;
 }
 
-/* Of texts that end at @a and @b. */
+/* The number of equal bytes at the ends of two texts, which end at @a and @b. */
 static size_t
 same_end(const char *a, const char *b, size_t n)
 {
@@ -45,7 +45,7 @@ same_end(const char *a, const char *b, size_t n)
 	return i;
 }
 
-/* Where bits go: @word, or a list. */
+/* The destination of the bits: @word, or a list. */
 struct ngrams {
 	uint64_t *word;
 	uint16_t *list;
@@ -69,7 +69,10 @@ put(struct ngrams *s, const char *text)
 }
 
 #ifdef __SSE2__
-/* Of two texts of one size, 16 bytes at least: a bit for each of up to 64 bytes from @i on that is not the same in both. */
+/*
+ * Compare two texts of the same size, at least 16 bytes: returns a bit for each of up to 64 bytes from @i on
+ * that differ.
+ */
 static inline uint64_t
 differ(const char *a, const char *b, size_t n, size_t i)
 {
@@ -86,7 +89,7 @@ differ(const char *a, const char *b, size_t n, size_t i)
 	return bits;
 }
 
-/* Of a text that has the size of the one before. */
+/* Add the parts of @text that differ from the previous text, which has the same size. */
 static void
 add_other_parts(struct ngrams *s, const char *text, const char *before, size_t n)
 {
@@ -129,7 +132,7 @@ add_parts(struct ngrams *s, const struct tn_found_text *t, const struct tn_found
 		put(s, t->text + i);
 }
 
-/* How many bits they have at most; SIZE_MAX: one of them is so long that the filter would be full. */
+/* The largest number of bits that the texts can set; SIZE_MAX: one text is so long that it would fill the filter. */
 static size_t
 most_bits(unsigned bits, const struct tn_found_text *text, size_t n)
 {

@@ -326,7 +326,7 @@ note_asked(struct tn_digest *digest, const char *name)
 		(void)tn_column_use(digest, column);
 }
 
-/* All of the packet was seen. */
+/* Keep the notes: the scan saw the whole packet. */
 static void
 keep(struct tn_zone_writer *writer, struct open_packet *p, const struct tn_seen *seen)
 {

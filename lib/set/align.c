@@ -54,7 +54,10 @@ share(const struct tn_trace *a, const struct tn_trace *b)
 		return false;
 	if (c->origin != TN_ORIGIN_UNIX || d->origin != TN_ORIGIN_UNIX)
 		return true;
-	/* As the files have them, or as they were moved, which can have given one its date. */
+	/*
+	 * Compare the clocks as the files have them, and as they were shifted: the shift can have given one its
+	 * date.
+	 */
 	return is_near(c, d, 0, 0) || is_near(c, d, c->shift_ns, d->shift_ns);
 }
 

@@ -269,7 +269,7 @@ change_member(struct grow *g, struct tn_member *m, struct state state)
 		size_t kept = 0;
 
 		g->grew |= TN_GREW_WAITS;
-		/* Its packets may be of classes that are not known yet. */
+		/* Packets of the trace can have classes that are not known yet. */
 		for (size_t i = 0; i < g->longer.n; i++)
 			if (g->longer.item[i].stream->trace != m->trace)
 				g->longer.item[kept++] = g->longer.item[i];

@@ -113,7 +113,7 @@ tn_search_forced(const struct tn_search *search)
 
 /* ---- found traces ---- */
 
-/* One trace may be reached in several ways: the first counts. */
+/* A trace can be reached through several paths: only the first counts. */
 static enum tn_code
 add_trace(struct tn_search *search, const char *path, const char *below, const struct tn_format *format,
 	  const struct stat *st, struct tn_found **out, struct tn_error *err)
@@ -480,7 +480,7 @@ tn_unpacked_release(struct tn_unpacked *unpacked)
 	TN_ARRAY_RELEASE(&unpacked->list);
 }
 
-/* Not into the cache; once for all looks. */
+/* Unpack into a temporary folder instead of the cache, once for each run. */
 static enum tn_code
 unpack_fresh(char **folder, struct tn_unpacked *unpacked, const char *path, struct unpacking *u, struct tn_error *err)
 {

@@ -549,7 +549,7 @@ thread_in(const struct tn_classes *classes, const struct tn_batch *b, const stru
 	return rc;
 }
 
-/* The same in the packet of @at. */
+/* Read the thread in the packet of @at. */
 static enum tn_code
 thread_at(const struct tn_classes *classes, struct tn_stream *stream, const struct tn_location *at, struct tn_answer_value *out,
 	  struct tn_error *err)

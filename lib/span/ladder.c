@@ -119,7 +119,7 @@ tn_ladder_new(struct tn_ladder **out, struct tn_set *set, const char *const *by,
 	l->set = set;
 	l->n_by = n;
 	rc = tn_spans_new(&l->spans, set, err);
-	/* From each event to the next of its trace: all events, with their values. */
+	/* A definition of spans from each event to the next one of its trace, to read all events with their values. */
 	tn_str_puts(&text, "* * show ");
 	for (size_t i = 0; i < n && rc == TN_OK; i++) {
 		if (!*by[i] || by[i][strcspn(by[i], " \t\n,")])
@@ -172,7 +172,7 @@ tn_ladder_free(struct tn_ladder *l)
 	free(l);
 }
 
-/* Of the event that the span begins with; false: memory is out. */
+/* Add the lane of the begin event of the span; false: memory is out. */
 static bool
 put_lane(struct tn_ladder *l, struct by *by, const struct tn_answer_value *value, uint32_t rank)
 {

@@ -218,7 +218,7 @@ tn_losses_touch(struct tn_losses *l, const struct tn_lost_question *q, bool *fai
 
 	if (!l->rank.n)
 		return false;
-	/* Both streams have such events: losses of all streams include theirs. */
+	/* If both streams have such events, the losses of all streams include those of the two. */
 	if (!in_all && (touch(&l->of_stream[q->begin_rank], q->begin_ns, q->end_ns) ||
 			touch(&l->of_stream[q->end_rank], q->begin_ns, q->end_ns)))
 		return true;

@@ -64,7 +64,7 @@ look(struct seen *seen, const struct tn_set *set, struct tn_error *err)
 	return TN_OK;
 }
 
-/* In front of a stream's name; NULL: nothing. */
+/* The text before a stream's name; NULL: none. */
 static const char *
 of_stream(const struct seen *seen, const struct tn_stream *s, const char *place)
 {

@@ -199,7 +199,7 @@ put_name(struct tn_str *out, const char *begin, const char *word, size_t at)
 
 	if (all >= sizeof name)
 		return;
-	/* Without the word and one sign before or after it. */
+	/* The name without the word, and without one sign before or after the word. */
 	if (at && strchr("_:.", begin[at - 1]))
 		snprintf(name, sizeof name, "%.*s%s", (int)at - 1, begin, begin + at + n);
 	else
@@ -279,7 +279,7 @@ try_format(struct tn_pairs *p, const struct tn_event_class *ec, struct tn_error 
 	return take_pair(p, ec->name, end, NULL, 0, true, err);
 }
 
-/* One of a well-known tracer: if its events are here, their begins are taken. */
+/* Try a pair of a well-known tracer: if the traces have its events, no other pair uses its begin event. */
 static enum tn_code
 try_known(struct tn_pairs *p, const char *definition, struct tn_error *err)
 {

@@ -78,7 +78,7 @@ is_met(const struct tn_pick *pick, const uint8_t *seen, size_t n)
 	return false;
 }
 
-/* Those that have events first; both parts stay in their order. */
+/* Move the pairs that have events to the front; both parts keep their order. */
 static void
 part(struct tn_pairs *p, const struct tn_spans *spans, const uint8_t *seen, char **rest)
 {

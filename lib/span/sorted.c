@@ -83,7 +83,7 @@ compare(const struct sorted *s, const struct tn_span *a, const struct tn_span *b
 	return x == y ? 0 : x ? -1 : 1;
 }
 
-/* Of items [0, n). */
+/* Restore the heap of items [0, n). */
 static void
 sift_down(struct sorted *s, size_t n, size_t i)
 {

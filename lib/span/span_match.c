@@ -226,7 +226,7 @@ tell(struct match *m, const struct begun *b, const struct ended *e, struct tn_er
 	return TN_OK;
 }
 
-/* As it is: ended, when it waited, or open. */
+/* Report the span in its present state: ended while it waited, or open. */
 static enum tn_code
 tell_so(struct match *m, const struct begun *b, struct tn_error *err)
 {
@@ -344,7 +344,7 @@ make_room(struct match *m, struct tn_error *err)
 
 	m->counts.out_of_order += m->wholes.heap.n;
 	rc = finish_wholes(m, INT64_MAX, err);
-	/* By their ends, no other spans wait. */
+	/* In the order of ends, no other spans wait. */
 	for (struct begun *b = m->order == TN_SPANS_BY_END ? NULL : m->open.first; b && rc == TN_OK; b = next) {
 		struct stack *s = b->stack;
 

@@ -6,7 +6,7 @@
 static bool
 before(const struct tn_whole *a, const struct tn_whole *b)
 {
-	/* Of those that end together the last one that began is inside. */
+	/* Of spans with equal ends, the one that began last is inside the others. */
 	return a->key_ns != b->key_ns ? a->key_ns < b->key_ns : a->number > b->number;
 }
 

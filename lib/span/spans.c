@@ -97,7 +97,7 @@ find_near(struct tn_span_role *role, size_t n_keys, size_t n_captures)
 		role->n_near = n;
 }
 
-/* Where the values of a begin, or an end, are in events of the class. */
+/* Find the values of a begin or end event in events of the class. */
 static enum tn_code
 add_role(struct tn_spans *s, size_t class, size_t definition, bool is_end, struct tn_error *err)
 {
@@ -452,7 +452,7 @@ is_same(const struct event *e, const struct known *known, const struct known *ke
 
 /* ---- records ---- */
 
-/* With the key of the record at @at, and perhaps with its fields to show. */
+/* Take the key of the record at @at again, and its fields to show if needed. */
 static enum tn_code
 take_again(struct event *e, const struct tn_span_role *role, size_t at, bool is_same_in_captures, struct tn_error *err)
 {
@@ -607,7 +607,7 @@ look_at_row(struct event *e, const struct tn_scan_options *o, struct tn_error *e
 	bool pass;
 
 	if (ref->event_class == TN_REF_NOTICE)
-		/* Those with a range are known from the index (losses.h). */
+		/* Losses with a range come from the index (losses.h). */
 		return b->notices.item[ref->bit].has_range || add_record(e->out, b, e->row, TN_SPAN_RECORD_LOSS, 0)
 		       ? TN_OK : tn_fail_memory(err);
 	rc = tn_piece_passes(o, e->reader, b, e->row, &pass, err);

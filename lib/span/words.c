@@ -79,7 +79,7 @@ put_words(struct tn_str *out, const char *text, size_t size)
 	return changed;
 }
 
-/* Which words the events of the traces have. */
+/* The words (those of LTTng, those of ftrace and perf) that the events of the traces have. */
 static int
 words_of(const struct tn_set *set)
 {

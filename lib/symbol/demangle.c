@@ -36,7 +36,7 @@ sign_at(const char *p, size_t *n)
 	return NULL;
 }
 
-/* In place: a name of Rust without its hash, which gets no longer. */
+/* Remove the hash from a name of Rust, in place; the name does not get longer. */
 static void
 rust_name(char *name, size_t n)
 {

@@ -284,7 +284,7 @@ path(struct rust *r, bool is_value)
 	r->depth--;
 }
 
-/* With the types of its members: Iterator<Item = u8> */
+/* Print a trait with the types of its members: Iterator<Item = u8> */
 static void
 trait(struct rust *r, bool unused)
 {

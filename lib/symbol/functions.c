@@ -120,7 +120,7 @@ add_sum(struct tn_functions *to, const struct tn_function_image *image, uint64_t
 		to->sum = tn_sum_bytes(to->sum, image->trace->path, strlen(image->trace->path));
 }
 
-/* With the lock held. The number of the binary, twice: with places in the file, and without. */
+/* Add the number of the binary twice: with places in the file, and without. The caller holds the lock. */
 static bool
 add_image(struct files *all, struct tn_image *m, const struct tn_trace *trace, int64_t pid)
 {

@@ -234,7 +234,7 @@ tn_helper_run(const struct tn_libdw *dw, const struct tn_helper_work *work, int 
 		d->work = work;
 		open_all(d);
 	}
-	/* Its memory ends with the process. */
+	/* The memory is freed when the process ends. */
 	while (ok && recv(socket, &q, sizeof q, MSG_WAITALL) == (ssize_t)sizeof q)
 		ok = q.how & TN_HELPER_FUNCTIONS ? list_functions(d, socket, q.how & TN_HELPER_OFFSET) : answer(d, &q, socket);
 }

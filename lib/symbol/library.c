@@ -18,7 +18,7 @@ tn_libdw_load(struct tn_libdw *dw, struct tn_error *err)
 		return tn_fail(err, TN_ERR_UNSUPPORTED, "names of addresses need %s, which is not installed (Debian package "
 			       "libdw1)", TN_LIBDW_SONAME);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		/* Those of libelf are found, too: libdw depends on it. */
+		/* dlsym() also finds the functions of libelf, because libdw depends on it. */
 		calls[i] = dlsym(dw->handle, names[i]);
 		if (!calls[i]) {
 			tn_libdw_unload(dw);

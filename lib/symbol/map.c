@@ -188,7 +188,7 @@ tn_symbol_map_read(struct tn_symbol_map *m, const char *path, struct tn_error *e
 	f = fopen(path, "re");
 	if (!f)
 		return errno == ENOENT ? tn_fail(err, TN_ERR_NOT_FOUND, "%s: no such file", path) : tn_fail_errno(err, "%s", path);
-	/* Of a line that is too long the rest is not a line. */
+	/* The rest of a line that is too long is not a line of its own. */
 	while (rc == TN_OK && fgets(line, sizeof line, f)) {
 		if (begins)
 			rc = take_line(m, line, err);

@@ -91,7 +91,7 @@ tn_mappings_find(const struct tn_mappings *m, const struct tn_trace *trace, int6
 	const struct tn_process *p = item ? &m->process.item[item->value] : NULL;
 	const struct tn_image *found = NULL;
 
-	/* Of several mappings that have it, the first one counts. */
+	/* If several mappings contain the address, the first one counts. */
 	for (size_t i = p ? above(p, address) : 0; i && p->place.item[i - 1].last >= address;) {
 		const struct tn_image *x = alive_before(p, i, at, &i);
 
@@ -254,7 +254,7 @@ start(struct told *t)
 	end_images(t->process, 0, t->process->now.n, &t->at);
 }
 
-/* One more of the process, with a base that none has now. Without memory t->failed is set. */
+/* Add a file to the process, at a base that no present file has. If memory is out, t->failed is set. */
 static void
 add_image(struct told *t, const struct tn_image *image)
 {
@@ -313,7 +313,7 @@ load_file(struct told *t, bool replaces)
 	add_image(t, &(struct tn_image) { .base = base, .size = size, .path = path, .is_pic = is_pic == 1, .n_open = 1 });
 }
 
-/* Of two files in a state dump the first counts, as in babeltrace2. */
+/* If a state dump has two files at one base, the first counts, as in babeltrace2. */
 static void
 load_dumped(struct told *t)
 {
@@ -401,7 +401,7 @@ load_part(struct told *t)
 	if (!number_of(t->event, "addr", &x.base) || !number_of(t->event, "len", &x.size) || !x.size ||
 	    !number_of(t->event, "pgoff", &x.offset) || !(x.path = text_of(t->m, t->event, "filename", &t->failed)))
 		return;
-	/* Those that are there now do not overlap: one with a lower base may reach into it. */
+	/* The present mappings do not overlap each other, but one with a lower base can overlap the new one. */
 	first = place_now(p, last_of(&x));
 	for (end = first; end < p->now.n && last_of(p->now.item[end]) >= x.base; end++)
 		;
@@ -441,7 +441,7 @@ fork_process(struct told *t)
 	uint64_t parent;
 	struct tn_process *p;
 
-	/* Both are looked up again: a process that is new moves the others. */
+	/* Look both processes up again, because a new process moves the others. */
 	if (!number_of(t->event, "parent_process", &parent) || !process_of(t->m, t->event->stream->trace, (int32_t)parent))
 		return;
 	t->process = process_of(t->m, t->event->stream->trace, t->vpid);

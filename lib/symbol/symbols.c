@@ -524,7 +524,7 @@ process_of(const struct tn_event *event, int64_t *pid)
 	return *pid > 0;
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static const struct answer *
 answer_at(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at, uint64_t address, bool readable)
 {

@@ -122,7 +122,7 @@ put_cell(struct tn_data_row_room *r, size_t column, const struct tn_value *v)
 	end_cell(r, column, from);
 }
 
-/* How many columns a field has. */
+/* The number of columns of a field. */
 static size_t
 count_columns(const struct tn_field *field)
 {
@@ -375,7 +375,7 @@ json_origin(const struct tn_text *text, const struct tn_event *e, struct tn_str 
 	put_scope(out, e, TN_SCOPE_PACKET_CONTEXT, ",\"context\":");
 }
 
-/* From the end of the packet to the contexts. */
+/* Append the part from the end of the packet to the start of the contexts. */
 static void
 json_class(const struct tn_event_class *ec, const char *name, struct tn_str *out)
 {
@@ -426,7 +426,7 @@ tn_data_row_put_cut(const struct tn_text *text, const struct tn_event *event, co
 	struct tn_line_cache cache = { 0 };
 	struct tn_class_columns none = { 0 };
 
-	/* It does not have scopes. */
+	/* The row does not have scopes. */
 	for (size_t i = 0; i < TN_SCOPES; i++)
 		e.scope[i] = UINT32_MAX;
 	if (text->options.format == TN_LINE_JSON) {
@@ -437,7 +437,7 @@ tn_data_row_put_cut(const struct tn_text *text, const struct tn_event *event, co
 		tn_str_put_text(out, "}}");
 	} else if (have_room(text, &cache.room)) {
 		csv_line(text, &cache, &none, &e, out);
-		/* In the last column. */
+		/* The words are in the last column. */
 		put_cell_text(out, words);
 	} else {
 		out->failed = true;

@@ -394,7 +394,7 @@ make_middle(struct tn_direct_maker *m, const struct tn_event_class *ec, struct t
 
 /* ---- classes ---- */
 
-/* Where the cells of a class begin that are not the packet's; false: some come before those. */
+/* Find the first column of the class after the cells of the packet; false: some columns are before these cells. */
 static bool
 begin_columns(struct tn_direct_maker *m)
 {

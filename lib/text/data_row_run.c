@@ -81,7 +81,7 @@ finish(struct record_sink *r, const struct text_field *f, char *p)
 
 /* ---- numbers ---- */
 
-/* In CSV a cell of labels after that of the number. */
+/* In CSV, add a cell of labels after the cell of the number. */
 static bool
 put_label_cells(struct record_sink *r, const struct text_field *f, uint64_t v, char *p)
 {
@@ -252,7 +252,7 @@ put_blob(struct record_sink *r, const struct tn_op *op, const uint8_t *from, siz
 
 /* ---- compounds ---- */
 
-/* One that shows nothing inside, or a cell of its own. */
+/* Put a structure that shows nothing inside, or begin a cell of its own. */
 static bool
 put_struct(struct record_sink *r, const struct tn_op *op)
 {
@@ -290,7 +290,7 @@ put_open(struct record_sink *r, const struct tn_op *op, bool inside)
 	return true;
 }
 
-/* Of arrays, variants and optionals, and of objects. */
+/* Close an array, a variant, an optional or an object. */
 static bool
 put_close(struct record_sink *r, const struct tn_op *op)
 {
@@ -442,7 +442,7 @@ put_fields(const struct place *at, const struct tn_class_words *words, struct tn
 	return trouble;
 }
 
-/* Without its fields, which need not be read. */
+/* Report a cut event without its fields, which need not be read. */
 static enum tn_code
 cut(const struct place *at, size_t row, size_t begin, struct tn_error *err)
 {

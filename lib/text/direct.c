@@ -291,7 +291,7 @@ tn_direct_can_run(const struct tn_op *code, size_t *n)
 		case TN_OP_STRING32:
 			return false;
 		case TN_OP_WIDE:
-			/* Its low half may be a length or a tag; the machine cares for that. */
+			/* The low half can be a length or a tag; the machine handles this case. */
 			break;
 		default:
 			if (t && t->kind == TN_KIND_STRING && t->encoding > TN_ENCODING_UTF8)
@@ -382,7 +382,7 @@ tn_direct_repeat_bytes(const struct tn_plan *plan, const struct tn_op *code, uin
 {
 	uint64_t bits;
 
-	/* Nothing aligns it where it is aligned anyway, or may begin at any bit. */
+	/* No alignment is needed if the place is already aligned, or can be any bit. */
 	*align = plan->after_mod % 8 || plan->after_off % 8 ? 1 : 8;
 	if (code->code == TN_OP_ALIGN) {
 		*align = code->a;

@@ -168,7 +168,7 @@ put_blob(struct text_sink *s, const struct tn_op *op, const uint8_t *from, size_
 	return come_back(s, f) && put_tail(s, f, s->p);
 }
 
-/* One that shows nothing inside. */
+/* Put a structure that shows nothing inside. */
 static bool
 put_struct(struct text_sink *s, const struct tn_op *op)
 {
@@ -204,7 +204,7 @@ put_open(struct text_sink *s, const struct tn_op *op, bool inside)
 	return true;
 }
 
-/* Of arrays, variants and optionals. */
+/* Close an array, a variant or an optional. */
 static bool
 put_close(struct text_sink *s, const struct tn_op *op)
 {
@@ -321,7 +321,7 @@ tn_direct_append_rows(const struct tn_text *text, struct tn_line_state *state, c
 			tn_str_end(out);
 			return TN_OK;
 		}
-		/* One that is not simple, where others are. */
+		/* This row is not simple, although other rows are. */
 		before = *row;
 		rc = append_rows(text, state, batch, row, simple ? before + 1 : end, previous, out, err);
 		if (rc != TN_OK || *row == before)

@@ -230,7 +230,7 @@ make_check(struct making *k, const struct tn_op *from)
 	return from + 1;
 }
 
-/* One or two instructions; NULL: from here on the machine runs. */
+/* Make a part of the template from one or two instructions; NULL: from here on the machine runs. */
 static const struct tn_op *
 make_op(struct making *k, const struct tn_op *from)
 {
@@ -333,7 +333,7 @@ tn_template_make(struct tn_direct_maker *m, const struct tn_plan *plan, const st
 	struct tn_template *t;
 	size_t n = 0;
 
-	/* It begins at a byte: after contexts of whole bytes, or after a header that ends with one. */
+	/* The payload begins at a byte: after contexts of whole bytes, or after a header that ends at a byte. */
 	if (!words->repeats && (plan->after_mod % 8 || plan->after_off % 8))
 		return NULL;
 	while (k.code[n].code != TN_OP_END)

@@ -73,7 +73,7 @@ tn_json_put_some(char *p, const uint8_t *bytes, size_t n, size_t most, char **en
 	most = most < n ? most : n;
 	while (at < most) {
 		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)(bytes + at));
-		/* As signed numbers bytes from 0x80 on are below 0x20 too. */
+		/* The comparison is signed, so bytes from 0x80 on are also below 0x20. */
 		__m128i odd = _mm_or_si128(_mm_cmplt_epi8(v, _mm_set1_epi8(0x20)), _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7f)));
 		size_t some = most - at < 16 ? most - at : 16;
 		unsigned mask;
@@ -130,7 +130,7 @@ tn_json_string_size(const struct tn_value *v)
 {
 	const struct tn_type *t = v->field->type;
 
-	/* As in the text line: a NUL ends a text without a given length (vartrace). */
+	/* As in the text line, a NUL ends a text without a given length (vartrace). */
 	if (t->encoding == TN_ENCODING_NONE && t->extent == TN_EXTENT_DYNAMIC)
 		return (size_t)v->size;
 	return v->size ? strnlen((const char *)v->bytes, (size_t)v->size) : 0;

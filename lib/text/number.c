@@ -296,7 +296,7 @@ reads_back(uint64_t q, int k, uint64_t m, int e, bool near)
 
 	if (k > 19 || k < -19 || e > 10 || e < -64)
 		return false;
-	/* Both times 2^-e and 10^k, or the remaining factors: integers. */
+	/* Multiply both by 2^-e and 10^k, or by the remaining factors, so that they are integers. */
 	if (k >= 0) {
 		exact *= powers[k];
 		unit *= powers[k];

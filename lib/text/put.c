@@ -46,7 +46,7 @@ put_escape(char *p, uint8_t c)
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
-/* One bit for each of 16 bytes: whether it needs an escape. */
+/* A bit for each of 16 bytes that needs an escape. */
 static inline unsigned
 special(__m128i v)
 {

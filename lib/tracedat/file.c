@@ -21,7 +21,7 @@ enum {
 
 /* ---- bytes ---- */
 
-/* One that NUL ends; "" when it is bad. */
+/* Read a text that ends with a NUL; "" if the file is bad. */
 static const char *
 string(struct tn_dat_in *in, struct tn_dat_file *f)
 {
@@ -99,7 +99,7 @@ add_buffer(struct tn_dat_file *f, struct tn_dat_in *in, const char *name, const 
 
 	for (size_t i = 0; i < f->buffers.n; i++)
 		all += f->buffers.item[i].n_cpus;
-	/* Each takes 16 bytes: more than there are is a number that cannot be. */
+	/* Each CPU takes 16 bytes; a larger number than the rest of the file allows is invalid. */
 	if (n > MOST_CPUS - all || n > (in->size - in->at) / 16 || !(buffer = TN_ARRAY_ADD(&f->buffers))) {
 		in->bad = true;
 		return false;

@@ -205,7 +205,7 @@ build_classes(struct model *m, struct tn_error *err)
 
 	trace->clock = TN_NEW_ARRAY(&trace->arena, MOST_CLOCKS, struct tn_clock *);
 	trace->stream_class = TN_NEW_ARRAY(&trace->arena, MOST_CLOCKS, struct tn_stream_class *);
-	/* And a class for each stream whose pages may be cut by the end of the file. */
+	/* There is also a class for each stream, for pages that the end of the file cuts. */
 	for (size_t i = 0; i < f->buffers.n; i++)
 		streams += f->buffers.item[i].n_cpus;
 	trace->event_class = TN_NEW_ARRAY(&trace->arena, MOST_CLOCKS * (m->n + 1) + streams, struct tn_event_class *);

@@ -98,7 +98,7 @@ read_shift(struct tn_dat_file *f, struct tn_dat_part part)
 	}
 	f->n_shifts = (uint32_t)n;
 	f->has_shift = n > 0;
-	/* Of newer writers. */
+	/* Newer writers add more values. */
 	for (size_t i = 0; i < n && !in.bad && in.at < in.size; i++)
 		for (size_t k = 0; k < f->shift[i].n; k++)
 			f->shift[i].sample[k].fraction = tn_dat_number(&in, 8);

@@ -48,7 +48,7 @@ skip_substitution(struct in *in)
 	in->p += *in->p == '_';
 }
 
-/* One step in types: a letter, a name, or all of a list. */
+/* Skip one step in types: a letter, a name, or a whole list. */
 static void
 skip_type(struct in *in)
 {
@@ -86,7 +86,7 @@ skip_type(struct in *in)
 	}
 }
 
-/* To after the E that ends the list. */
+/* Go to the byte after the E that ends the list. */
 static void
 skip_list(struct in *in)
 {

@@ -276,7 +276,7 @@ look_at_page(const struct tn_stream *stream, struct tn_packet *p)
 		p->n_events = n;
 	p->end_cycles = last;
 	p->end_ns = time_after(clock, p->begin_ns, last);
-	/* Its rows may have damage, which counts as rows. */
+	/* The rows of the page can have damage, which counts as rows. */
 	if (last < page.time || p->begin_ns != tn_clock_ns(clock, page.time) || p->end_ns != tn_clock_ns(clock, last))
 		p->n_events = TN_UNKNOWN;
 	if (page.lost && (!page.lost_known || !page.n_lost || page.n_lost >> 62))

@@ -151,7 +151,7 @@ tn_uf_begin_names(struct tn_uf_trace *t)
 			names->by_place[names->n++] = t->trace->stream[i];
 		}
 	}
-	/* With one session the address decides. */
+	/* If there is one session, the address alone decides. */
 	if (names->only)
 		t->functions->key_mask = t->big_endian ? UINT64_C(0xffffffffffff0000) : UINT64_C(0xffffffffffff) << 16;
 	t->functions->key_byte = 8;

@@ -99,7 +99,7 @@ next_record(const struct tn_uf_trace *t, const struct tn_uf_stream *s, const uin
 	return size <= UINT32_MAX - 16;
 }
 
-/* The same of perf's records: SWITCH, FORK, EXIT, COMM with a trailer of pid, tid, time. */
+/* The next record of perf: SWITCH, FORK, EXIT or COMM, with a trailer of pid, tid and time. */
 static bool
 next_perf(const struct tn_uf_trace *t, const uint8_t *data, uint64_t at, uint64_t end, struct tn_uf_record *r)
 {
@@ -116,7 +116,7 @@ next_perf(const struct tn_uf_trace *t, const uint8_t *data, uint64_t at, uint64_
 	r->address = size - 16;	/* of pid and tid */
 	comm = r->type == PERF_COMM && size > 32 && memchr(p + 16, 0, (size_t)size - 32);
 	r->more = r->type == PERF_SWITCH || comm || ((r->type == PERF_FORK || r->type == PERF_EXIT) && size >= 48);
-	/* These have a thread and a time of their own. */
+	/* These records have their own thread and time. */
 	if (r->more && (r->type == PERF_FORK || r->type == PERF_EXIT)) {
 		r->time = tn_uf_number(p + 24, 8, t->big_endian);
 		r->address = 8;

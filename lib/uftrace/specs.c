@@ -345,7 +345,7 @@ tn_uf_new_stream_class(struct tn_uf_trace *t, const char *const *context, const 
 
 		if (f && strcmp(*context, "cpu_id") == 0)
 			f->type->roles = TN_ROLE_CPU_ID;
-		/* Not in the file's bytes. */
+		/* The text is not in the bytes of the file. */
 		if (f && text)
 			f->type->extent = TN_EXTENT_STATIC;
 	}
@@ -518,7 +518,7 @@ tn_uf_finish(struct tn_uf_trace *t, struct tn_error *err)
 	}
 	memcpy(trace->event_class, t->classes.item, t->classes.n * sizeof *t->classes.item);
 	trace->n_event_classes = t->classes.n;
-	/* Only records of threads have a plan: the first class. */
+	/* Only the first class, records of threads, has a plan. */
 	n = trace->n_stream_classes;
 	trace->n_slots = SIZE_SLOT + 1;
 	trace->n_stream_classes = 1;

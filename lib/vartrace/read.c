@@ -209,7 +209,7 @@ read_rest(struct reader *r, uint64_t stop)
 	end(r, root, 3, stop);
 }
 
-/* As it is in the dump. */
+/* Read the header of the record from the dump. */
 static void
 read_header(struct reader *r, uint64_t at)
 {

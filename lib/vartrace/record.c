@@ -70,7 +70,7 @@ struct run {
 	bool broken;
 };
 
-/* Up to @most records from @at on, after one of @time. */
+/* Follow up to @most records from @at on; the previous record has the time @time. */
 static struct run
 follow(const struct tn_vt_dump *d, uint64_t at, uint32_t time, unsigned most)
 {

@@ -13,7 +13,7 @@
 #define LEAP 4			/* a step of time this many times as long as all others is not from one clock */
 #define TRIAL 16		/* records that decide whether a start is worth a whole look */
 
-/* How well records follow each other from a start on. */
+/* The evidence that records begin at a start. */
 struct score {
 	bool accepted;
 	bool lost;		/* bytes before the start are not records */
@@ -87,7 +87,7 @@ is_better(const struct score *a, const struct score *b)
 		return a->bad < b->bad;
 	if (a->back != b->back)
 		return a->back < b->back;
-	/* In the wrong order a few large records may fit; they are weaker evidence than many small ones. */
+	/* In the wrong byte order a few large records can fit; many small records are stronger evidence. */
 	if (a->evidence != b->evidence)
 		return a->evidence > b->evidence;
 	return a->unknown < b->unknown;
@@ -231,7 +231,10 @@ tn_vt_has_start(const uint8_t *data, uint64_t size)
 	       find_after_lost(&search[0], &start).accepted || find_after_lost(&search[1], &start).accepted;
 }
 
-/* Not enough to recognise a dump, but enough for a file that the user names as a dump: known types, to the end. */
+/*
+ * Whether all records up to the end have known types. This does not suffice to recognise a dump, but to read a
+ * file that the user calls a dump.
+ */
 static bool
 is_whole(const struct score *score)
 {

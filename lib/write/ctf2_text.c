@@ -199,7 +199,7 @@ find_slot(const struct tn_field *f, int32_t slot, const char **path, size_t *n, 
 	return false;
 }
 
-/* Its own scope first: drafts number the slots of each scope from 0. */
+/* Search the field's own scope first, because drafts number the slots of each scope from 0. */
 static void
 location(struct json *j, const char *name, const struct tn_field *f)
 {
@@ -227,7 +227,7 @@ location(struct json *j, const char *name, const struct tn_field *f)
 	close(j, '}');
 }
 
-/* How long: nothing, "length", or where the length is. */
+/* Write nothing, "length", or the location of the length. */
 static void
 extent(struct json *j, const struct tn_field *f)
 {

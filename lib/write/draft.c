@@ -561,7 +561,7 @@ scope(struct tn_draft *d, struct tn_type *t)
 	return f;
 }
 
-/* As LTTng writes it: few bits for small ids and short steps of the clock, else all of them. */
+/* Make LTTng's header: few bits for small ids and short steps of the clock, else all bits. */
 static struct tn_type *
 header_variant(struct tn_draft *d, unsigned id_bits, unsigned time_bits, bool clock)
 {

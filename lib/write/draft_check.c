@@ -9,7 +9,7 @@
 
 /* ---- names ---- */
 
-/* Where a name is, for messages. */
+/* The place of a name, for messages. */
 struct named {
 	struct tn_draft *draft;
 	const char *what;	/* "environment", "event", ... */
@@ -75,7 +75,7 @@ check_field(struct named *at, const struct tn_field *f)
 		if (named) {
 			check_text(at, m->label);
 			check_identifier(at, as_is ? m->name : m->label, false);
-			/* It would get a leading underscore, which the label of the tag does not have. */
+			/* The name would get a leading underscore, which the label of the tag does not have. */
 			if (t->kind == TN_KIND_VARIANT && !as_is && (m->label[0] == '_' || tn_tsdl_is_keyword(m->label)))
 				note(&at->draft->no_1_8, at, m->label,
 				     N_("CTF 1.8 takes no keyword and no _ in front of an option"));
@@ -91,7 +91,7 @@ check_scope(struct named *at, const struct tn_field *root)
 		check_field(at, root);
 }
 
-/* In CTF 1.8 these members of a packet context are recognised by their names. */
+/* Readers of CTF 1.8 recognise these members of a packet context by their names. */
 static void
 check_context(struct named *at, const struct tn_stream_class *sc)
 {
@@ -219,7 +219,7 @@ or(const struct table *a, const struct table *b)
 	return t;
 }
 
-/* To a multiple of @align bits, then @bits in that order; 0: none. */
+/* The table of a number of @bits bits in this byte order, after alignment to @align bits; 0: no alignment. */
 static struct table
 number(uint64_t align, uint64_t bits, bool big_endian)
 {

@@ -15,7 +15,7 @@ clone(struct tn_draft *d, struct tn_type *t, struct tn_field *at, int depth)
 {
 	struct tn_type *n;
 
-	/* Nothing in it depends on its place. */
+	/* The type does not depend on its place, so it can be shared. */
 	if (!t->n_fields && !t->ref_path)
 		return t;
 	if (!(n = TN_NEW(&d->trace.arena, struct tn_type)))
@@ -129,7 +129,7 @@ finish_scope(struct tn_draft *d, struct tn_field *root)
 	return true;
 }
 
-/* How the packets of a stream class and their contexts are written. */
+/* Finish the layout of the packets and contexts of a stream class. */
 static bool
 finish_stream_class(struct tn_draft *d, struct tn_stream_class *sc)
 {
@@ -144,7 +144,7 @@ finish_stream_class(struct tn_draft *d, struct tn_stream_class *sc)
 					 (c->sequence_bits | c->discarded_bits) % 8 ? 1 : 8) || no_memory(d);
 }
 
-/* How its events are written. */
+/* Finish the layout of the events. */
 static bool
 finish_event_class(struct tn_draft *d, struct tn_event_class *ec)
 {

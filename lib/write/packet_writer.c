@@ -75,7 +75,7 @@ own_value(const struct tn_packet_writer *w, unsigned roles)
 	return roles & TN_ROLE_SEQUENCE_NUMBER ? w->sequence : w->discarded;
 }
 
-/* All of them, at their places. */
+/* Encode all of the writer's own members, at their places. */
 static bool
 encode_own(const struct tn_packet_writer *w, struct tn_encoder *e)
 {
@@ -239,7 +239,7 @@ encode_header(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_
 	extended = (UINT64_C(1) << id_bits) - 1;
 	if (ec->id < extended && !clock)
 		return tn_encode_bits(e, id_bits, ec->id, be);
-	/* Both together are one integer of 32 or 48 bits. */
+	/* Id and time together are one integer of 32 or 48 bits. */
 	time = tn_low_bits(w->now, time_bits);
 	if (ec->id < extended && (w->now - w->clock) >> time_bits == 0)
 		return tn_encode_bits(e, id_bits + time_bits, be ? ec->id << time_bits | time : time << id_bits | ec->id, be);

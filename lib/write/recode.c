@@ -56,7 +56,7 @@ shift_clock(struct tn_clock *c)
 	uint64_t part = tn_multiply_divide(rest < 0 ? 0 - (uint64_t)rest : (uint64_t)rest, c->frequency, 1000000000);
 
 	c->offset_s += c->shift_ns / 1000000000;
-	/* Both are below the frequency, their sum may be more than 64 bits. */
+	/* Both numbers of cycles are below the frequency, but their sum can need more than 64 bits. */
 	if (rest < 0) {
 		c->offset_s -= c->offset_cycles < part;
 		c->offset_cycles = c->offset_cycles < part ? c->offset_cycles + (c->frequency - part) : c->offset_cycles - part;
@@ -153,7 +153,7 @@ add_stream_class(struct tn_recoder *rc, const struct tn_stream_class *sc, const 
 	};
 	struct tn_stream_class *to;
 
-	/* With the number of its packet, a reader knows that the losses before the first one belong to it. */
+	/* With the number of the first packet, a reader knows that the losses before it belong to it. */
 	if (apart) {
 		s.no_discarded = s.no_sequence = false;
 		s.discarded_bits = 64;

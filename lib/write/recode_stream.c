@@ -93,7 +93,7 @@ data_release(struct data *d)
 	tn_str_release(&d->made);
 }
 
-/* Up to its first NUL. */
+/* Write the string up to its first NUL. */
 static void
 put_string(struct data *d, const struct tn_value *v)
 {
@@ -122,7 +122,7 @@ put_wide(struct data *d, const struct tn_value *v)
 	put_made(d, from);
 }
 
-/* So many bytes of 0. */
+/* Append @n bytes of 0. */
 static void
 put_zeros(struct data *d, uint64_t n)
 {
@@ -237,7 +237,7 @@ put_text(struct data *d, const struct tn_value *v)
 		d->failed = true;
 		return;
 	}
-	/* Up to its first NUL. */
+	/* Cut the text at its first NUL. */
 	if (d->made.n > from)
 		d->made.n = from + strnlen(d->made.text + from, d->made.n - from);
 	put_made(d, from);

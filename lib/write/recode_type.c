@@ -124,7 +124,7 @@ count_slots(struct tn_recoder *rc, const struct tn_field *f, bool back)
 		count_slots(rc, &f->type->field[i], back);
 }
 
-/* How many fields of the scope that @f is in store to the slot. */
+/* The number of fields in the scope of @f that store to the slot. */
 static uint32_t
 slot_users(struct tn_recoder *rc, const struct tn_field *f, int32_t slot)
 {
@@ -591,7 +591,7 @@ array_type(struct tn_recoder *rc, const struct tn_recode_field *way, const struc
 	return tn_draft_sequence(rc->draft, reference(rc, way), element);
 }
 
-/* Without the member before it. */
+/* Make the type, without the member for its length or tag. */
 static struct tn_type *
 type_of(struct tn_recoder *rc, const struct tn_field *f)
 {
@@ -635,7 +635,7 @@ name_member(struct tn_recoder *rc, struct tn_type *in, const char *name, struct 
 	tn_draft_member_as(rc->draft, in, name, *name == '_' ? name + 1 : name, type);
 }
 
-/* With the member before it. @how: the form for one event; NULL: for its type. */
+/* Add a member, after the member for its length or tag. @how: the form for one event; NULL: the type's form. */
 static void
 add_member(struct tn_recoder *rc, struct tn_type *in, const struct tn_field *f, const struct tn_recode_member *how)
 {

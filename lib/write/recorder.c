@@ -60,7 +60,7 @@ struct tn_recorder {
 	_Atomic uint64_t note[];	/* by block & (n_blocks - 1) */
 };
 
-/* Its address identifies the thread; its value is unused. */
+/* The address of this variable identifies the thread; its value is not used. */
 static _Thread_local char this_thread;
 
 static uint64_t
@@ -441,7 +441,7 @@ record_block_long(struct tn_recorder *r, uint8_t id, uint8_t type, const void *b
 	return record_long(r, id, type, bytes, size, NULL);
 }
 
-/* As record_words(), for arrays, text and bytes: few of them. */
+/* Like record_words(), for arrays, text and bytes, which are rare. */
 static inline enum tn_code
 record_block(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, size_t size)
 {

@@ -128,7 +128,7 @@ roles_of(const struct tn_field *f)
 	const struct tn_type *t = f->type;
 	uint32_t roles = t->kind == TN_KIND_UINT && t->length <= 64 && !t->varint ? t->roles : 0;
 
-	/* Only whole times can take the place of others. */
+	/* Only times of 64 bits can be replaced. */
 	if (t->length < 64)
 		roles &= ~(uint32_t)(TN_ROLE_TIMESTAMP_BEGIN | TN_ROLE_TIMESTAMP_END);
 	for (size_t i = 0; i < t->n_fields; i++)
@@ -231,7 +231,7 @@ copy_bits(uint8_t *out, uint64_t to, const uint8_t *p, uint64_t from, uint64_t n
 		tn_bits_store(out, to + (n & ~UINT64_C(7)), n & 7, tn_bits(p, from + (n & ~UINT64_C(7)), n & 7, be), be);
 }
 
-/* The same wherever they are: in pieces. */
+/* Move bits to any place, in pieces. */
 static void
 move_bits(uint8_t *out, uint64_t to, const uint8_t *p, uint64_t from, uint64_t n, bool be)
 {
@@ -466,7 +466,7 @@ repack_end(struct tn_sink *sink, struct tn_error *err)
 	return end_part((struct repack *)sink, err);
 }
 
-/* Where the step to @time needs more bits than the event's header has: see above. */
+/* Divide the packet if the step to @time needs more bits than the event's header has; see above. */
 static enum tn_code
 divide(struct repack *r, uint64_t time, struct tn_error *err)
 {

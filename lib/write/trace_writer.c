@@ -94,7 +94,7 @@ write_file(const char *path, const char *text, size_t n, struct tn_error *err)
 	return TN_OK;
 }
 
-/* As the draft is now, when the file is not so. */
+/* Write the metadata of the draft, if the file does not have it yet. */
 static enum tn_code
 write_metadata(struct tn_trace_writer *w, struct tn_error *err)
 {
@@ -143,7 +143,7 @@ tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const stru
 	return TN_OK;
 }
 
-/* One of an older trace with the same name is replaced, as the stream file is. */
+/* Replace an index of an older trace with the same name, as the stream file is replaced. */
 static enum tn_code
 begin_index(struct stream *s, struct tn_error *err)
 {

@@ -261,7 +261,7 @@ ask(struct app *a, enum question_kind what, const char *lead)
 	prompt_line_start(&a->prompt, &a->session, what, lead, "");
 }
 
-/* In the details it begins with the chosen value. */
+/* In the details, the prompt starts with the chosen value. */
 static void
 ask_filter(struct app *a)
 {
@@ -491,7 +491,7 @@ act_letter(struct app *a, enum action action, uint32_t key)
 
 /* ---- panes and views ---- */
 
-/* To the views that the user left for the events, without the filter that they added; else the end. */
+/* Return to the views from which the user went to the events, and remove the filter that they added; else end. */
 static void
 leave_events(struct app *a)
 {
@@ -569,7 +569,7 @@ show(struct app *a, enum action action)
 		a->session.answers.wish.kind = ANSWER_SPANS;
 		action = ACT_ANSWER;
 	}
-	/* In the details they are about the chosen field. */
+	/* In the details, the statistics are about the chosen field. */
 	if (action == ACT_STATISTICS && screens_active(&a->screens)->class == &details_view && a->session.here.focus_path) {
 		screens_push(&a->screens, &values_view);
 		return true;

@@ -15,7 +15,7 @@ lib/ctf 12670
 lib/digest 2010
 lib/export 1520
 lib/ftrace 2420
-lib/group 6220
+lib/group 6240
 lib/include 3740
 lib/index 2060
 lib/lane 3640
@@ -24,7 +24,7 @@ lib/live 2410
 lib/model 3390
 lib/order 1970
 lib/ovni 3740
-lib/perfdata 2980
+lib/perfdata 2990
 lib/perfetto 4220
 lib/plan 3240
 lib/plot 1940
