@@ -275,7 +275,7 @@ tell_range(struct job *job)
 		return;
 	tn_text_time(text, begin_ns, &first);
 	tn_text_time(text, end_ns, &last);
-	snprintf(note, sizeof note, _("no event is in the time asked for: the traces are from %s to %s"),
+	snprintf(note, sizeof note, _("no event is in the selected time: the traces are from %s to %s"),
 		 first.text ? first.text : "?", last.text ? last.text : "?");
 	complain(_("note"), note);
 	tn_str_release(&first);
@@ -306,10 +306,10 @@ tell_nothing(struct job *job)
 
 	if (!tn_set_stream_count(job->set)) {
 		complain(_("note"), strncmp(tn_trace_format(tn_set_trace(job->set, 0)), "CTF", 3) == 0
-			 ? _("there are no events: no stream file is beside the metadata")
-			 : _("there are no events: the recording has none"));
+			 ? _("there are no events: the folder of the metadata has no stream files")
+			 : _("there are no events: the trace has no streams"));
 	} else if (o->output && !job->events && (o->mode == MODE_PRINT || o->mode == MODE_AUTO)) {
-		snprintf(note, sizeof note, _("%.500s: no event is in it: none passes"), o->output);
+		snprintf(note, sizeof note, _("%.500s: the file has no events, because no event matches"), o->output);
 		complain(_("note"), note);
 	}
 }

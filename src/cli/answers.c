@@ -106,14 +106,14 @@ tell_bounds(const struct tn_span_counts *counts)
 
 	if (counts->out_of_order) {
 		snprintf(text, sizeof text,
-			 _("%ju spans are printed before earlier ones, whose end came after 40 MiB were full: --sort=begin "
-			 "--top=N prints them in order"), (uintmax_t)counts->out_of_order);
+			 _("%ju spans are out of order: 40 MiB of memory was full before earlier spans ended; "
+			 "--sort=begin --top=N prints them in order"), (uintmax_t)counts->out_of_order);
 		complain(_("warning"), text);
 	}
 	if (counts->dropped) {
 		snprintf(text, sizeof text,
-			 _("%ju begins without an end did not fit into 40 MiB: they count as open, and their ends as orphans; "
-			 "use another key (by ...), or fewer events (--filter, --begin, --end)"), (uintmax_t)counts->dropped);
+			 _("%ju begin events without an end exceeded 40 MiB: they count as open, and their ends as "
+			 "orphans; choose another key (by ...), or fewer events: --filter, --begin"), (uintmax_t)counts->dropped);
 		complain(_("warning"), text);
 	}
 }
@@ -127,10 +127,10 @@ tell_doubtful(const struct tn_span_counts *counts)
 	if (!n)
 		return;
 	snprintf(text, sizeof text,
-		 ngettext("%ju span is doubtful, since events were lost in it: its duration is left out; any_duration in place "
-		 "of duration counts it, --where doubtful shows it",
-			  "%ju spans are doubtful, since events were lost in them: their durations are left out; any_duration in "
-			  "place of duration counts them, --where doubtful shows them", n), (uintmax_t)n);
+		 ngettext("%ju span is doubtful, because events were lost in it: its duration is left out; "
+		 "any_duration instead of duration counts it, --where doubtful shows it",
+			  "%ju spans are doubtful, because events were lost in them: their durations are left out; any_duration "
+			  "instead of duration counts them, --where doubtful shows them", n), (uintmax_t)n);
 	complain(_("note"), text);
 }
 
@@ -311,8 +311,8 @@ refuse_member(const char *name)
 {
 	char text[1024];
 
-	snprintf(text, sizeof text, _("two members of one JSON object would be called '%s': leave one out, or name it with its "
-				      "scope (payload.%s)"), name, name);
+	snprintf(text, sizeof text, _("two members of a JSON object would have the name '%s': leave one out, or "
+				      "write it with its scope (payload.%s)"), name, name);
 	complain(NULL, text);
 	return 2;
 }

@@ -36,7 +36,7 @@ static int
 put_pair(struct answer *a, const char *definition, bool met, bool first_without)
 {
 	if (first_without) {
-		put_text(&a->line, _("# without events here:\n"));
+		put_text(&a->line, _("# questions without events in these traces:\n"));
 		if (answer_put(a))
 			return 1;
 	}
@@ -72,7 +72,7 @@ print_pairs(struct job *job)
 	}
 	if (!status && !tn_pairs_count(pairs))
 		complain(_("note"),
-			 _("no two events are named like a begin and its end: name them with --spans 'BEGIN END by KEY'"));
+			 _("no two event names look like a begin and an end: name the events with --spans 'BEGIN END by KEY'"));
 	status = answer_end(&a, status);
 	tn_pairs_free(pairs);
 	return status;
@@ -159,7 +159,8 @@ no_events(const struct tn_ready_question *q)
 	char text[1024];
 
 	put_wanted(q, &wanted);
-	snprintf(text, sizeof text, _("--ask=%s: the traces do not have the events of this question (%s); looked for: %s"), q->name,
+	snprintf(text, sizeof text, _("--ask=%s: the traces do not have the events of this question (%s); tnav "
+				      "searched for: %s"), q->name,
 		 _(q->title), wanted.text ? wanted.text : "");
 	complain(NULL, text);
 	tn_str_release(&wanted);
@@ -177,7 +178,7 @@ ask_groups(struct job *job, const struct tn_ready_question *q, const char *keys)
 	int status;
 
 	if (!*q->spans && o.where && o.n_filters) {
-		complain(NULL, _("--where and --filter mean the same for a question about events: write one of them"));
+		complain(NULL, _("--where and --filter mean the same for a question about events: use only one of them"));
 		return 2;
 	}
 	switch (has_events(job, q, keys, &err)) {
@@ -275,7 +276,7 @@ list_questions(struct job *job)
 			if ((rc == TN_OK) != (pass == 0))
 				continue;
 			if (pass && first && job->options->as == FORMAT_TEXT)
-				put_text(&a.line, _("# without events here:\n"));
+				put_text(&a.line, _("# questions without events in these traces:\n"));
 			first = false;
 			if (put_question(&a, q->name, _(q->title), rc == TN_OK))
 				return answer_end(&a, status);

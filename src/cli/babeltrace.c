@@ -25,7 +25,7 @@ static const struct {
 	{ "ctf-metadata", "--metadata", NULL },
 	{ "dummy", "--check", NULL },
 	{ "ctf", NULL, N_("-o ctf: write --export=FOLDER") },
-	{ "lttng-live", NULL, N_("-o lttng-live: write the address alone, and tnav lists the sessions of the relay") },
+	{ "lttng-live", NULL, N_("-o lttng-live: write only the address: tnav lists the sessions of the relay") },
 };
 
 /* Switches that change nothing here, and options whose value does not. */
@@ -38,10 +38,10 @@ static const struct { char letter; const char *name; } no_matter[] = {
 
 /* Options for which tnav has another way, or none: the start of the option. */
 static const struct { const char *begin, *hint; } elsewhere[] = {
-	{ "--component", N_("--component: tnav does not have components: it finds the format by itself, and has --begin, --end, "
-		"--filter, --export in place of filters and sinks") },
-	{ "--params", N_("--params: tnav has no components: --help=all shows its options") },
-	{ "--run-args", N_("--run-args: tnav has no components: --help=all shows its options") },
+	{ "--component", N_("--component: tnav does not have components: it finds the format by itself; use --begin, "
+		"--end, --filter and --export in place of filters and sinks") },
+	{ "--params", N_("--params: tnav does not have components: --help=all lists its options") },
+	{ "--run-args", N_("--run-args: tnav does not have components: --help=all lists its options") },
 };
 
 /* The other commands of babeltrace2, and what its components are. */
@@ -179,7 +179,7 @@ translate(char **argv, int *i, char **out, int *n)
 		char text[512];
 
 		snprintf(text, sizeof text,
-			 _("-f %.100s: a filter; for parts of the line, as -f of babeltrace2, write --fields=%.100s"),
+			 _("-f %.100s: -f is the filter option of tnav; for -f of babeltrace2 write --fields=%.100s"),
 			 value, value);
 		complain(_("note"), text);
 	}
@@ -201,7 +201,7 @@ translate(char **argv, int *i, char **out, int *n)
 			return true;
 		}
 		if (word[1] == 'o') {
-			complain(NULL, _("-o is babeltrace2's: -o text or -o ctf-metadata; -w FILE writes to a file"));
+			complain(NULL, _("-o takes text or ctf-metadata, as in babeltrace2; -w FILE writes to a file"));
 			return false;
 		}
 		*i = from;
@@ -272,7 +272,7 @@ babeltrace_intersection(struct job *job)
 	enum tn_code rc;
 
 	if (tn_set_trace_count(job->set) > 1) {
-		complain(NULL, _("--stream-intersection works on one trace: open them one by one"));
+		complain(NULL, _("--stream-intersection works on one trace: open the traces one by one"));
 		return 2;
 	}
 	rc = tn_set_time_range(job->set, &begin, &end, &err);	/* finds all packets */
@@ -287,7 +287,7 @@ babeltrace_intersection(struct job *job)
 
 		if (!packets || tn_stream_packet(s, 0, &first) != TN_OK || tn_stream_packet(s, packets - 1, &last) != TN_OK ||
 		    !first.has_time || !last.has_time) {
-			complain(NULL, _("--stream-intersection: a stream does not have times of its packets"));
+			complain(NULL, _("--stream-intersection: a stream does not record the times of its packets"));
 			return 1;
 		}
 		if (!job->has_begin || first.begin_ns > job->begin_ns)

@@ -114,11 +114,11 @@ run_chain(struct answer *a, const char *host, int64_t tid, int64_t begin_ns, int
 	if (rc == TN_OK && !links.some) {
 		char text[160];
 
-		snprintf(text, sizeof text, _("no event tells what thread %jd did in this time"), (intmax_t)tid);
+		snprintf(text, sizeof text, _("no event in this time shows what thread %jd did"), (intmax_t)tid);
 		complain(_("note"), text);
 	}
 	if (cut)
-		complain(_("warning"), _("the chain is cut at its limit: ask for a shorter time"));
+		complain(_("warning"), _("the chain is cut at its limit: choose a shorter time"));
 	return rc;
 }
 
@@ -145,7 +145,7 @@ print_chain(struct job *job)
 	number = number ? number + 1 : job->options->chain;
 	tid = strtoll(number, &end, 10);
 	if (end == number || *end || errno == ERANGE) {
-		snprintf(text, sizeof text, _("--chain=%.80s: a number of a thread is needed"), job->options->chain);
+		snprintf(text, sizeof text, _("--chain=%.80s: write the number of a thread"), job->options->chain);
 		complain(NULL, text);
 		free(host);
 		return 2;

@@ -59,7 +59,7 @@ read_range(struct side *s, const char *option, const char *text, size_t n)
 	if (s->job.read_bound(&s->job, comma + 1, true, &s->end_ns, &err) < 0)
 		return job_failed(&err);
 	if (s->begin_ns > s->end_ns) {
-		snprintf(message, sizeof message, _("--%s=%.300s: the begin is later than the end"), option, text);
+		snprintf(message, sizeof message, _("--%s=%.300s: BEGIN is later than END"), option, text);
 		complain(NULL, message);
 		return 2;
 	}

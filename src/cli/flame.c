@@ -122,15 +122,15 @@ flame_tell(const struct tn_flame *f)
 	struct tn_flame_counts c = tn_flame_counts(f);
 
 	if (c.cut)
-		warn_number(ngettext("%ju call is in a stack beyond 262144 distinct ones, or 4096 deep: its time counts for "
-				     "its caller; --begin, --end and --filter leave some out",
-				     "%ju calls are in stacks beyond 262144 distinct ones, or 4096 deep: their time counts for "
-				     "their callers; --begin, --end and --filter leave some out", c.cut), c.cut);
+		warn_number(ngettext("%ju call exceeds the limit of 262144 stacks or 4096 levels: its time counts "
+				     "for its caller; use --begin, --end or --filter to select fewer",
+				     "%ju calls exceed the limit of 262144 stacks or 4096 levels: their time counts for their "
+				     "callers; use --begin, --end or --filter to select fewer", c.cut), c.cut);
 	if (c.nameless)
-		warn_number(ngettext("%ju call has the name \"...\": its stacks have more than 100000 names; --begin, --end and "
-				     "--filter leave some out",
-				     "%ju calls have the name \"...\": their stacks have more than 100000 names; --begin, --end "
-				     "and --filter leave some out", c.nameless), c.nameless);
+		warn_number(ngettext("%ju call has the name \"...\": the stacks have more than 100000 names; use "
+				     "--begin, --end or --filter to select fewer",
+				     "%ju calls have the name \"...\": the stacks have more than 100000 names; use "
+				     "--begin, --end or --filter to select fewer", c.nameless), c.nameless);
 	if (c.dropped)
 		warn_number(ngettext("%ju call is left out: more than 229376 threads have a stack at once",
 				     "%ju calls are left out: more than 229376 threads have a stack at once", c.dropped),

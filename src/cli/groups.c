@@ -80,7 +80,7 @@ make_table(struct printer *p)
 	p->below = p->bars && strcmp(tn_groups_column(p->groups, keys), "count") == 0 &&
 		   strncmp(tn_groups_key(p->groups, 0), "time/", 5) != 0 && !p->answer.job->options->sort;
 	if (!status && p->below)
-		answer_column(&p->answer, (struct tn_table_column) { .name = _("up to here"), .flags = TN_COLUMN_RIGHT });
+		answer_column(&p->answer, (struct tn_table_column) { .name = _("cumulative"), .flags = TN_COLUMN_RIGHT });
 	if (!status && p->bars)
 		answer_column(&p->answer, (struct tn_table_column) { .name = _("bar") });
 	return status ? status : answer_check_members(&p->answer);
@@ -202,16 +202,16 @@ tell_unfinished(const struct printer *p, const struct tn_span_counts *spans)
 		return;
 	if (inside)
 		snprintf(text, sizeof text,
-			 ngettext("%ju span has no end or no begin here: it is counted and has no duration; if it began, inside "
-				  "has its time up to the end",
-				  "%ju spans have no end or no begin here: they are counted and have no duration; of those that "
-				  "began, inside has the time up to the end", n), (uintmax_t)n);
+			 ngettext("%ju span has no begin or no end in this time: it is counted without a duration; "
+				  "`inside` includes the time of an open span up to the end",
+				  "%ju spans have no begin or no end in this time: they are counted without a duration; `inside` "
+				  "includes the time of open spans up to the end", n), (uintmax_t)n);
 	else
 		snprintf(text, sizeof text,
-			 ngettext("%ju span has no end or no begin here: it is counted and has no duration; --where closed leaves "
-				  "it out",
-				  "%ju spans have no end or no begin here: they are counted and have no duration; --where closed "
-				  "leaves them out", n), (uintmax_t)n);
+			 ngettext("%ju span has no begin or no end in this time: it is counted without a duration; "
+				  "--where closed leaves it out",
+				  "%ju spans have no begin or no end in this time: they are counted without a "
+				  "duration; --where closed leaves them out", n), (uintmax_t)n);
 	complain(_("note"), text);
 }
 
@@ -229,15 +229,15 @@ tell_left_out(struct printer *p)
 	if (!has_any_duration(p))
 		tell_doubtful(&spans);
 	if (n) {
-		snprintf(text, sizeof text, ngettext("%ju event has none of the keys and is in no group",
-						     "%ju events have none of the keys and are in no group", n), (uintmax_t)n);
+		snprintf(text, sizeof text, ngettext("%ju event has none of the keys and is not in a group",
+						     "%ju events have none of the keys and are not in a group", n), (uintmax_t)n);
 		complain(_("note"), text);
 	}
 	if (tn_groups_merged(p->groups, &merged)) {
-		snprintf(text, sizeof text, ngettext("there are at least %zu groups, more than memory is meant for: %ju event of "
-						    "further keys is in one group, the last",
-						    "there are at least %zu groups, more than memory is meant for: %ju events of "
-						    "further keys are in one group, the last", (unsigned long)merged),
+		snprintf(text, sizeof text, ngettext("there are at least %zu groups, more than the memory limit "
+						    "allows: the last group has %ju event of all other keys",
+						    "there are at least %zu groups, more than the memory limit allows: the last "
+						    "group has %ju events of all other keys", (unsigned long)merged),
 			 p->n_groups - 1, (uintmax_t)merged);
 		complain(_("warning"), text);
 	}
@@ -264,7 +264,7 @@ tell_nothing(struct printer *p)
 			 _("--ask=%s: the traces describe the events of this question, but none was recorded"),
 			 o->ask);
 	else
-		snprintf(text, sizeof text, "%s", o->n_spans ? _("there are no such spans, and no groups of them")
+		snprintf(text, sizeof text, "%s", o->n_spans ? _("there are no such spans, so no groups")
 							    : _("no event passes: there are no groups"));
 	complain(_("note"), text);
 }

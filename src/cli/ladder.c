@@ -136,8 +136,8 @@ warn_more(uint64_t n)
 	char text[256];
 
 	snprintf(text, sizeof text,
-		 ngettext("there are more events than the first %ju: --top=N shows more of them, --filter leaves some out",
-			  "there are more events than the first %ju: --top=N shows more of them, --filter leaves some out",
+		 ngettext("only the first %ju events are shown: --top=N shows more, --filter selects fewer",
+			  "only the first %ju events are shown: --top=N shows more, --filter selects fewer",
 			  (unsigned long)n), (uintmax_t)n);
 	complain(_("warning"), text);
 }

@@ -221,7 +221,7 @@ run(struct printer *p)
 	else
 		print_text(p);
 	if (p->picture.left_out)
-		complain(_("warning"), _("there are more lanes than can be shown; the first are"));
+		complain(_("warning"), _("there are too many lanes: only the first are shown"));
 	return 0;
 }
 

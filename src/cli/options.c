@@ -44,11 +44,11 @@ static const struct row {
 	{ N_("What to do (without any: browse on a terminal, else print)"),
 	  'p', "print", NULL, N_("print the events, as babeltrace2 does") },
 	{ NULL, 'c', "count", NULL, N_("print the number of events") },
-	{ NULL, 'i', "info", NULL, N_("print what is in the traces") },
+	{ NULL, 'i', "info", NULL, N_("print a summary of the traces") },
 	{ NULL, OPT_CHECK, "check", NULL, N_("read everything and print each problem") },
 	{ NULL, OPT_METADATA, "metadata", NULL,
-	  N_("print the metadata of the traces as text; =FILE: take it from FILE, for streams that are elsewhere") },
-	{ NULL, OPT_COMPLETE, "complete", N_("TEXT"), N_("print how the condition TEXT can continue, one line each, for shells") },
+	  N_("print the metadata of the traces as text; =FILE: read it from FILE, if the streams are elsewhere") },
+	{ NULL, OPT_COMPLETE, "complete", N_("TEXT"), N_("print the completions of the condition TEXT, for shells") },
 	{ NULL, OPT_EXPORT, "export", N_("FOLDER"), N_("write the events as a CTF trace, FOLDER, which must not exist") },
 	{ NULL, OPT_COMPRESS, "compress", NULL, N_("with --export: write an archive, FOLDER.tar.zst, instead of a folder") },
 	{ NULL, OPT_SPANS, "spans", N_("SPANS"),
@@ -59,24 +59,24 @@ static const struct row {
 	  N_("plot a number of events, or of --spans, over time: 'ret', 'dur by name', 'log2(len) where len > 0'") },
 	{ NULL, OPT_LANES, "lanes", N_("LANES"), N_("print states over time: EVENT.FIELD by LANE, or (BEGIN END by KEY) by LANE") },
 	{ NULL, OPT_LADDER, "ladder", N_("BY"),
-	  N_("print events as rungs, with arrows between lanes of BY: stream, tid, pid, cpu, a field, or auto") },
+	  N_("print events as a ladder, with arrows between lanes of BY: stream, tid, pid, cpu, a field, or auto") },
 	{ NULL, OPT_PAIRS, "pairs", NULL, N_("print the pairs of begin and end events that tnav finds, for --spans") },
 	{ NULL, OPT_ASK, "ask", N_("NAME"),
 	  N_("print the answer to a ready question: syscalls, scheduling, ...; list: all of them") },
 	{ NULL, OPT_CHAIN, "chain", N_("TID"),
-	  N_("print what thread TID waited for from --begin to --end, and those it waited for") },
+	  N_("print what thread TID waited for from --begin to --end, and what those threads waited for") },
 	{ NULL, OPT_BY, "by", N_("KEYS"), N_("print groups: of events (with --spans: of spans) with equal KEYS") },
 	{ NULL, OPT_SHOW, "show", N_("LIST"),
-	  N_("of each group: count, missing(F), sum(F), min(F), max(F), mean(F), stddev(F), median(F), p1(F) to p99(F), "
+	  N_("columns of each group: count, missing(F), sum(F), min(F), max(F), mean(F), stddev(F), median(F), p1(F) to p99(F), "
 	     "distinct(F), first(F), last(F), rate") },
-	{ NULL, OPT_DIFF, "diff", NULL, N_("compare two traces: --diff A B prints what differs, the surest and largest first") },
+	{ NULL, OPT_DIFF, "diff", NULL, N_("compare two traces A B: print the differences, surest and largest first") },
 	{ NULL, OPT_FIRST, "first", N_("SELECTION"),
 	  N_("compare two parts: BEGIN,END; CONDITION; BEGIN,END where CONDITION; rest (all but the other)") },
 	{ NULL, OPT_SECOND, "second", N_("SELECTION"), N_("the part to compare with (rest)") },
 	{ NULL, OPT_SEQUENCE, "sequence", N_("KEY"),
-	  N_("with --diff: print where events of a thread, request or stream part: tid, tid=403,517, 'id=7 show status'") },
+	  N_("with --diff: print where events of a thread, request or stream differ first: tid, tid=403,517, 'id=7 show status'") },
 	{ NULL, OPT_WHY, "why", N_("CONDITION"),
-	  N_("print values that events (with --spans: spans, dur > 5ms) that match CONDITION have more often than others") },
+	  N_("print values that are more frequent in events (--spans: spans, dur > 5ms) that match CONDITION") },
 	{ NULL, OPT_DEMO, "demo", NULL, N_("open a sample trace, no TRACE is needed") },
 	{ NULL, 'h', "help", NULL, N_("print the most used options, or all") },
 	{ NULL, 'V', "version", NULL, N_("print the version") },
@@ -87,7 +87,7 @@ static const struct row {
 	{ NULL, 'e', "end", N_("TIME"), N_("only events at TIME or earlier") },
 	{ NULL, 't', "timerange", N_("BEGIN,END"), N_("both at once") },
 	{ NULL, OPT_INTERSECTION, "stream-intersection", NULL,
-	  N_("only events between the begin of the last stream and the end of the first") },
+	  N_("only events between the latest begin and the earliest end of all streams") },
 	{ N_("Answers"),
 	  OPT_GROUP_BY, "group-by", N_("KEYS"), N_("with --spans: number and durations by name, key, field, state, or time/10ms") },
 	{ NULL, OPT_WHERE, "where", N_("CONDITION"),
@@ -95,53 +95,52 @@ static const struct row {
 	{ NULL,
 	  OPT_SORT, "sort", N_("COLUMN"),
 	  N_("sort by duration (longest first), begin, end, name, state, key or field; -COLUMN: backwards") },
-	{ NULL, OPT_COLUMNS, "columns", N_("N"), N_("with --lanes and --plot: steps of time (80); with --sequence: width") },
+	{ NULL, OPT_COLUMNS, "columns", N_("N"), N_("with --lanes and --plot: time steps (80); with --sequence: width") },
 	{ NULL, OPT_ROWS, "rows", N_("N"), N_("with --plot: number of steps of the value (20)") },
 	{ NULL, OPT_PLOT_AS, "plot-as", N_("FORM"),
 	  N_("with --plot: heat (usual for durations), line (for other numbers), steps, points") },
-	{ NULL, OPT_VALUES, "values", N_("FIELDS"), N_("with --diff: compare how often each value of FIELDS occurs, too") },
-	{ NULL, OPT_EXIT_CODE, "exit-code", NULL, N_("with --diff: exit with 3 if a difference is sure, or sequences part") },
+	{ NULL, OPT_VALUES, "values", N_("FIELDS"), N_("with --diff: also compare how often FIELDS have each value") },
+	{ NULL, OPT_EXIT_CODE, "exit-code", NULL, N_("with --diff: exit with 3 if a difference is sure or sequences differ") },
 	{ NULL, OPT_COPY_LIMIT, "copy-limit", N_("SIZE"), N_("with --diff: copy at most SIZE of a trace on a host (1G)") },
-	{ NULL, OPT_MAP, "map", N_("FILE"), N_("names of addresses for --flame and the browser: from nm, /proc/PID/maps") },
-	{ NULL, OPT_KALLSYMS, "kallsyms", N_("FILE"), N_("the same, from a copy of /proc/kallsyms") },
+	{ NULL, OPT_MAP, "map", N_("FILE"), N_("read function names from FILE: output of nm, or /proc/PID/maps") },
+	{ NULL, OPT_KALLSYMS, "kallsyms", N_("FILE"), N_("read kernel function names from a copy of /proc/kallsyms") },
 	{ NULL, OPT_TOP, "top", N_("N"), N_("only the first N lines") },
 	{ N_("How an event is printed"),
-	  OPT_CLOCK_SECONDS, "clock-seconds", NULL, N_("times as seconds and nanoseconds") },
-	{ NULL, OPT_CLOCK_DATE, "clock-date", NULL, N_("times with their date") },
-	{ NULL, OPT_CLOCK_GMT, "clock-gmt", NULL, N_("times in UTC instead of the local zone") },
-	{ NULL, OPT_CLOCK_CYCLES, "clock-cycles", NULL, N_("times as raw clock values") },
-	{ NULL, OPT_NO_DELTA, "no-delta", NULL, N_("without the time since the event above, of any stream") },
-	{ NULL, OPT_NAMES, "names", N_("LIST"), N_("names of: payload, context, scope, header; all, none") },
+	  OPT_CLOCK_SECONDS, "clock-seconds", NULL, N_("print times as seconds and nanoseconds") },
+	{ NULL, OPT_CLOCK_DATE, "clock-date", NULL, N_("print the date of each time") },
+	{ NULL, OPT_CLOCK_GMT, "clock-gmt", NULL, N_("print times in UTC instead of the local time zone") },
+	{ NULL, OPT_CLOCK_CYCLES, "clock-cycles", NULL, N_("print times as raw clock values") },
+	{ NULL, OPT_NO_DELTA, "no-delta", NULL, N_("do not print the time since the previous event") },
+	{ NULL, OPT_NAMES, "names", N_("LIST"), N_("print names of: payload, context, scope, header; all, none") },
 	{ NULL, OPT_FIELDS, "fields", N_("LIST"),
-	  N_("parts: trace, trace:hostname, trace:domain, trace:procname, trace:vpid, loglevel, emf; all, none") },
-	{ NULL, OPT_DEBUG_INFO, "debug-info", NULL, N_("with file, function and source of each address (ip)") },
+	  N_("print: trace, trace:hostname, trace:domain, trace:procname, trace:vpid, loglevel, emf; all, none") },
+	{ NULL, OPT_DEBUG_INFO, "debug-info", NULL, N_("print file, function and line of each address (ip)") },
 	{ NULL, OPT_DEBUG_DIR, "debug-info-dir", N_("FOLDER"), N_("separate debug files are in FOLDER (/usr/lib/debug)") },
 	{ NULL, OPT_DEBUG_PREFIX, "debug-info-target-prefix", N_("FOLDER"), N_("the traced system's files are in FOLDER") },
-	{ NULL, OPT_DEBUG_FULL, "debug-info-full-path", NULL, N_("whole paths of files and sources") },
-	{ NULL, OPT_COLOR, "color", N_("WHEN"), N_("never, auto (on a terminal) or always") },
+	{ NULL, OPT_DEBUG_FULL, "debug-info-full-path", NULL, N_("print full paths of files and sources") },
+	{ NULL, OPT_COLOR, "color", N_("WHEN"), N_("use color: never, auto (on a terminal) or always") },
 	{ N_("Input and output"),
 	  'w', "output", N_("FILE"),
-	  N_("write to FILE, which must not exist; events as its suffix says: .csv, .jsonl, .parquet, .trace.json") },
+	  N_("write to FILE, which must not exist; the suffix sets the format: .csv, .jsonl, .parquet, .trace.json") },
 	{ NULL, OPT_OUTPUT_FORMAT, "output-format", N_("NAME"), N_("print events as text, csv, jsonl, parquet or chrome-json") },
 	{ NULL, OPT_PARTITION, "partition", N_("KEYS"),
 	  N_("with -w FOLDER/: one Parquet file for each value of KEYS: name, host, trace, stream") },
-	{ NULL, OPT_FORCE, "force", NULL, N_("let -w write over an existing file") },
+	{ NULL, OPT_FORCE, "force", NULL, N_("let -w overwrite an existing file") },
 	{ NULL, OPT_FORMAT, "format", N_("NAME"),
-	  N_("take the traces for this format: ctf, ovni, perf.data, trace.dat, chrome-json, perfetto, uftrace, vartrace, "
-	     "vartrace-le, vartrace-be") },
-	{ NULL, OPT_FOLLOW, "follow", NULL, N_("the traces still grow: continue with new events") },
-	{ NULL, OPT_LIVE_FROM, "live-from", N_("WHERE"), N_("live sessions begin with the oldest packet the relay has, or now") },
+	  N_("read the traces in this format: ctf, ovni, perf.data, trace.dat, chrome-json, perfetto, uftrace, "
+	     "vartrace, vartrace-le, vartrace-be") },
+	{ NULL, OPT_FOLLOW, "follow", NULL, N_("follow traces that grow: continue with new events") },
+	{ NULL, OPT_LIVE_FROM, "live-from", N_("WHERE"), N_("start live sessions at the oldest packet of the relay, or now") },
 	{ NULL, OPT_LIVE_LAG, "live-lag", N_("S"), N_("do not wait for a stream that is silent for S seconds (10)") },
 	{ NULL, OPT_KEEP, "keep", N_("SIZE"), N_("keep at most SIZE (500M, 2G) of a live session; the oldest is dropped") },
 	{ NULL, OPT_CLOCK_OFFSET, "clock-offset", N_("S"),
-	  N_("add S seconds to all times; align: one time line for traces that read one clock") },
+	  N_("add S seconds to all times; align: one time line for traces of one clock") },
 	{ NULL, OPT_CLOCK_OFFSET_NS, "clock-offset-ns", N_("NS"), N_("add NS nanoseconds to all times") },
-	{ NULL, OPT_THREADS, "threads", N_("N"), N_("use N threads (0: one a processor); the output is the same") },
+	{ NULL, OPT_THREADS, "threads", N_("N"), N_("use N threads (0: one per processor); the output is the same") },
 	{ NULL, OPT_NO_INDEX_CACHE, "no-index-cache", NULL,
 	  N_("neither read nor write the cache: indices, scans, answers, unpacked archives") },
 	{ NULL, OPT_NO_INDEX_FILES, "no-index-files", NULL, N_("do not use the tracer's index files") },
-	{ NULL, OPT_RECORD, "record", N_("FILE"),
-	  N_("record tnav itself in a ring and write it to FILE at the end, as a trace") },
+	{ NULL, OPT_RECORD, "record", N_("FILE"), N_("record tnav itself in a ring and write it to FILE at the end, as a trace") },
 };
 
 enum { HELP_COLUMN = 31, HELP_COLUMNS = 80 };
@@ -368,7 +367,7 @@ static int
 set_mode(struct options *o, enum mode mode)
 {
 	if (o->mode != MODE_AUTO && o->mode != mode && o->mode < MODE_HELP && mode < MODE_HELP)
-		return usage(_("only one of --print, --count, --info, --check, --metadata, --export and the answers at a time"),
+		return usage(_("use only one of --print, --count, --info, --check, --metadata, --export and the answers"),
 			     NULL, NULL);
 	if (o->mode < MODE_HELP)
 		o->mode = mode;
@@ -627,7 +626,7 @@ unknown_word(const char *word)
 		strncat(names, rows[i].name, sizeof names - strlen(names) - 1);
 	}
 	if (found > 1)
-		return usage(_("%s is several options:%s"), word, names);
+		return usage(_("%s fits several options:%s"), word, names);
 	snprintf(typed, sizeof typed, "%.*s", n < sizeof typed ? (int)n : 0, word + (n ? 2 : 0));
 	for (size_t i = 0; i < COUNT(rows) && *typed; i++)
 		tn_nearest(typed, rows[i].name, &best, &distance);
@@ -649,7 +648,7 @@ wrong_option(int id, char *const *argv)
 	if (!row)
 		return usage(_("there is no option %s"), letter, NULL);
 	snprintf(name, sizeof name, "--%s", row->name);
-	return id == ':' ? usage(_("%s needs %s after it"), name, row->argument ? _(row->argument) : "")
+	return id == ':' ? usage(_("%s needs an argument: %s"), name, row->argument ? _(row->argument) : "")
 			 : usage(_("%s takes no argument"), name, NULL);
 }
 
@@ -743,18 +742,18 @@ options_read(struct options *o, int argc, char **argv)
 	if ((o->sort || o->top) && !is_answer(o->mode))
 		return usage(_("--sort and --top work with the answers: --spans, --by, --ask"), NULL, NULL);
 	if (o->where && o->mode != MODE_SPANS && o->mode != MODE_GROUPS && o->mode != MODE_ASK && o->mode != MODE_PLOT)
-		return usage(_("--where goes with --spans, --by, --plot and --ask; events: --filter"), NULL, NULL);
+		return usage(_("--where works with --spans, --by, --plot, --ask; for events use --filter"), NULL, NULL);
 	if (o->where && (o->mode == MODE_GROUPS || o->mode == MODE_PLOT) && !o->n_spans) {
 		if (!tn_condition_is_expression(o->where))
-			return usage(_("--where=%s: a condition over events is needed here: ret < 0"), o->where, NULL);
+			return usage(_("--where=%s: write a condition on events, such as ret < 0"), o->where, NULL);
 		o->filter[o->n_filters++] = o->where;
 	}
 	if (o->mode == MODE_ASK && o->n_spans && strcmp(o->ask, "chain") != 0)
-		return usage(_("--ask=%s has its own spans: --spans goes with --ask=chain"), o->ask, NULL);
+		return usage(_("--ask=%s defines its own spans: use --spans only with --ask=chain"), o->ask, NULL);
 	if (o->group_by && (!o->n_spans || o->mode == MODE_ASK))
-		return usage(_("--group-by goes with --spans; of events: --by"), NULL, NULL);
+		return usage(_("--group-by works with --spans; for groups of events use --by"), NULL, NULL);
 	if (o->group_by && o->by)
-		return usage(_("--by and --group-by mean the same: write one of them"), NULL, NULL);
+		return usage(_("--by and --group-by mean the same: use only one of them"), NULL, NULL);
 	if (o->mode == MODE_DIFF && !o->first && !o->second && o->n_traces != 2)
 		return usage(_("--diff compares two traces: name both, or select two parts with --first and --second"), NULL, NULL);
 	if (o->mode == MODE_WHY && o->n_spans > 1)

@@ -302,8 +302,8 @@ run(struct printer *p)
 		complain(_("note"), text);
 	}
 	if (tn_plot_left_out(p->plot)) {
-		snprintf(text, sizeof text, _("the %zu values of '%s' with most numbers are plotted; %ju numbers of others are "
-					      "left out"),
+		snprintf(text, sizeof text, _("the plot shows the %zu most frequent values of '%s'; %ju numbers of "
+					      "other values are left out"),
 			 tn_plot_series(p->plot), tn_plot_key_name(p->plot) ? tn_plot_key_name(p->plot) : "",
 			 (uintmax_t)tn_plot_left_out(p->plot));
 		complain(_("note"), text);

@@ -120,7 +120,7 @@ add_condition(struct tn_filter *filter, const char *text, struct tn_error *err)
 	size_t n = rc == TN_ERR_ARGUMENT && tn_filter_takes_expression(filter, text) ? strlen(err->text) : sizeof err->text;
 
 	if (n < sizeof err->text)
-		snprintf(err->text + n, sizeof err->text - n, " %s", _("(to look for this text in the lines, write /TEXT/)"));
+		snprintf(err->text + n, sizeof err->text - n, " %s", _("(to search the lines for this text, write /TEXT/)"));
 	return rc;
 }
 
@@ -291,7 +291,7 @@ make_symbols(struct printer *p)
 	if (!p->symbols)
 		return job_failed(&err);
 	if (!tn_symbols_mappings(p->symbols))
-		complain(_("note"), _("--debug-info: the traces do not tell which files processes have mapped "
+		complain(_("note"), _("--debug-info: the traces do not record which files the processes mapped "
 				      "(lttng_ust_statedump)"));
 	return 0;
 }
@@ -385,8 +385,8 @@ tell_late(const struct tn_stream *stream, uint64_t events)
 {
 	char text[600];
 
-	snprintf(text, sizeof text, ngettext("%.300s: %ju event came late: it is after later ones",
-					     "%.300s: %ju events came late: they are after later ones",
+	snprintf(text, sizeof text, ngettext("%.300s: %ju event came late: it is printed after later events",
+					     "%.300s: %ju events came late: they are printed after later events",
 					     (unsigned long)events), tn_stream_path(stream), (uintmax_t)events);
 	complain(_("warning"), text);
 }

@@ -252,8 +252,8 @@ tell_left_out(const struct printer *p, const struct tn_span_counts *counts)
 	for (size_t i = 0; i < p->n_tables; i++)
 		is_cut |= tn_table_is_cut(p->table[i]);
 	if (is_cut) {
-		snprintf(text, sizeof text, _("names of more than %d bytes are shown with '...' at their end: "
-					      "--output-format=jsonl and csv have all of them"), TN_TABLE_BRIEF);
+		snprintf(text, sizeof text, _("names of more than %d bytes are cut and end with '...': "
+					      "--output-format=jsonl and csv print full names"), TN_TABLE_BRIEF);
 		complain(_("warning"), text);
 	}
 	if (!counts->without_key)

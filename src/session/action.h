@@ -38,7 +38,7 @@
 	A(JUMP, VALUE_NEXT, "value-next", N_("next event with the value of the chosen field")) \
 	A(JUMP, VALUE_PREVIOUS, "value-previous", N_("previous event with the value of the chosen field")) \
 	A(JUMP, PACKET_NEXT, "packet-next", N_("next packet of this stream")) \
-	A(JUMP, PACKET_PREVIOUS, "packet-previous", N_("this packet's beginning, then the previous packet")) \
+	A(JUMP, PACKET_PREVIOUS, "packet-previous", N_("start of this packet, then of the previous packet")) \
 	A(JUMP, PROBLEM_NEXT, "problem-next", N_("next problem: loss, damage, time going back")) \
 	A(JUMP, PROBLEM_PREVIOUS, "problem-previous", N_("previous problem")) \
 	A(JUMP, GAP_NEXT, "gap-next", N_("next gap longer than the setting `gap`")) \
@@ -58,64 +58,64 @@
 	A(FIND, WORD_FORWARD, "value-search-forward", N_("search forward for the value of the chosen field")) \
 	A(FIND, WORD_BACKWARD, "value-search-backward", N_("search backward for the value of the chosen field")) \
 	A(FIND, FILTER, "filter", N_("add a filter: RE, !RE, or FIELD OP VALUE; empty: remove all")) \
-	A(FIND, EXCLUDE, "exclude", N_("not this: hide the event class, value, stream or group")) \
+	A(FIND, EXCLUDE, "exclude", N_("hide the event class, value, stream or group of this line")) \
 	A(FIND, FILTER_REMOVE, "filter-remove", N_("remove the last filter")) \
 	A(FIND, FILTERS, "filters", N_("list of filters: on and off, order, edit")) \
-	A(FIND, FILTER_TOGGLE, "filter-toggle", N_("all filters off or on; with a count, that one")) \
+	A(FIND, FILTER_TOGGLE, "filter-toggle", N_("all filters off or on; with a count, that filter")) \
 	A(FIND, CONTEXT_MORE, "context-more", N_("filtered: more events around what matches")) \
 	A(FIND, CONTEXT_LESS, "context-less", N_("filtered: fewer events around what matches")) \
 	A(SHOW, DETAILS, "details", N_("open or close the details of the event")) \
-	A(SHOW, PANE_NEXT, "pane-next", N_("the keys go to the next pane")) \
+	A(SHOW, PANE_NEXT, "pane-next", N_("make the next pane the active one")) \
 	A(SHOW, PANE_MAXIMISE, "pane-maximise", N_("give this pane the whole screen, or take it back")) \
 	A(SHOW, OPEN, "open", N_("open the selected line")) \
 	A(SHOW, BYTES, "bytes", N_("bytes of the event: hexadecimal, bits, off")) \
-	A(SHOW, WHERE, "where", N_("where am I: number, packet, stream, file, time in all forms")) \
+	A(SHOW, WHERE, "where", N_("show the place: number, packet, stream, file, time in all forms")) \
 	A(SHOW, PACKETS, "packets", N_("packets of this stream")) \
 	A(SHOW, STREAMS, "streams", N_("traces and streams")) \
 	A(SHOW, STATISTICS, "statistics", N_("numbers by event type and stream; in the details: the distribution of the field")) \
 	A(SHOW, SPANS, "spans", N_("durations: pairs of begin and end events")) \
-	A(SHOW, LANES, "lanes", N_("states over time, a lane for each value of something")) \
-	A(SHOW, PLOT, "plot", N_("the last number that was plotted, over time; in the details: the field")) \
+	A(SHOW, LANES, "lanes", N_("states over time, one lane for each value of a field")) \
+	A(SHOW, PLOT, "plot", N_("the last plot of a number over time; in the details: plot the field")) \
 	A(SHOW, FLAME, "flame", N_("flame graph: stacks of functions, spans or samples, as wide as their time")) \
 	A(SHOW, CALLERS, "callers", N_("flame graph: the callers of each frame, or its callees")) \
-	A(SHOW, LADDER, "ladder", N_("events as rungs between streams, threads or processors, with arrows")) \
+	A(SHOW, LADDER, "ladder", N_("ladder: events in lanes of streams, threads or processors, with arrows")) \
 	A(SHOW, TRAVEL, "follow-value", N_("only events with the value of the field, or of the span, in all streams")) \
 	A(SHOW, ANSWER, "answer", N_("the last answer again: :span, :by, :ask")) \
-	A(SHOW, WHY, "why", N_("why: the selected events, or spans this long, against the others")) \
+	A(SHOW, WHY, "why", N_("why: compare the selected events, or spans this long, with the others")) \
 	A(SHOW, COMPARE, "compare", N_("compare two ranges, or the time between two marks with the rest")) \
 	A(SHOW, SPAN_END, "span-end", N_("go to the end of the span; in the events: from begin to end and back")) \
-	A(SHOW, NEST, "nest", N_("spans within spans, in the order of their begins")) \
-	A(SHOW, CHAIN, "chain", N_("what the thread of the span waited for, and whom")) \
+	A(SHOW, NEST, "nest", N_("nested spans, sorted by begin")) \
+	A(SHOW, CHAIN, "chain", N_("wait chain of the span: why its thread waited")) \
 	A(SHOW, HISTOGRAM, "histogram", N_("events over time")) \
 	A(SHOW, PROBLEMS, "problems", N_("list of problems")) \
 	A(SHOW, METADATA, "metadata", N_("metadata of the trace, types of its events")) \
 	A(SHOW, BOOKMARKS, "bookmarks", N_("bookmarks and marks")) \
-	A(SHOW, COLUMNS, "columns", N_("columns: which, in what order; in the details: the field becomes one")) \
+	A(SHOW, COLUMNS, "columns", N_("choose and order the columns; in the details: add the field as a column")) \
 	A(SHOW, TIME_FORMAT, "time-format", N_("next time format")) \
 	A(SHOW, DELTA, "delta", N_("next kind of delta")) \
-	A(SHOW, ORIGIN_SET, "origin-set", N_("times count from the cursor")) \
-	A(SHOW, ORIGIN_CLEAR, "origin-clear", N_("times do not count from the cursor any more")) \
+	A(SHOW, ORIGIN_SET, "origin-set", N_("show times relative to the cursor")) \
+	A(SHOW, ORIGIN_CLEAR, "origin-clear", N_("stop showing times relative to the cursor")) \
 	A(SHOW, LOSSES, "losses", N_("hide or show the rows of losses and damage")) \
 	A(SHOW, WRAP, "wrap", N_("wrap long lines, or cut them")) \
 	A(SHOW, SORT, "sort", N_("sort by the next column; text or types")) \
-	A(SHOW, TOGGLE, "toggle", N_("on or off")) \
-	A(SHOW, PIN, "pin", N_("pinned, or scrolled sideways")) \
+	A(SHOW, TOGGLE, "toggle", N_("switch the line on or off")) \
+	A(SHOW, PIN, "pin", N_("pin the column, or let it scroll sideways")) \
 	A(SHOW, ITEM_UP, "item-up", N_("move the line up")) \
 	A(SHOW, ITEM_DOWN, "item-down", N_("move the line down")) \
-	A(SHOW, WIDER, "wider", N_("wider")) \
-	A(SHOW, NARROWER, "narrower", N_("narrower")) \
-	A(SHOW, ZOOM_IN, "zoom-in", N_("look at less time")) \
-	A(SHOW, ZOOM_OUT, "zoom-out", N_("look at more time")) \
+	A(SHOW, WIDER, "wider", N_("make the column wider")) \
+	A(SHOW, NARROWER, "narrower", N_("make the column narrower")) \
+	A(SHOW, ZOOM_IN, "zoom-in", N_("zoom in: show less time")) \
+	A(SHOW, ZOOM_OUT, "zoom-out", N_("zoom out: show more time")) \
 	A(SHOW, RANGE_BEGIN, "range-begin", N_("the range begins here")) \
 	A(SHOW, RANGE_END, "range-end", N_("the range ends here: show only its events")) \
-	A(SHOW, RANGE_CLEAR, "range-clear", N_("no range any more: show all times again")) \
+	A(SHOW, RANGE_CLEAR, "range-clear", N_("remove the range: show all times again")) \
 	A(SHOW, REMOVE, "remove", N_("remove the line")) \
 	A(WORK, SELECT, "select", N_("select a range of events from here")) \
 	A(WORK, COPY, "copy", N_("copy the event or the range as it is shown")) \
 	A(WORK, COPY_LINES, "copy-lines", N_("copy as lines of text, as --print writes them")) \
 	A(WORK, FOLLOW, "follow", N_("follow a growing trace")) \
 	A(WORK, RELOAD, "reload", N_("open the files again")) \
-	A(WORK, COMMAND, "command", N_("command line; a time goes there")) \
+	A(WORK, COMMAND, "command", N_("command line; enter a time to go there")) \
 	A(WORK, REDRAW, "redraw", N_("draw the screen again")) \
 	A(WORK, SUSPEND, "suspend", N_("suspend; fg comes back")) \
 	A(WORK, CANCEL, "cancel", N_("stop the running job")) \
@@ -126,7 +126,7 @@
 
 #define ACTION_GROUPS(G) \
 	G(MOVE, N_("Moving")) G(JUMP, N_("Jumping")) G(FIND, N_("Searching and filtering")) \
-	G(SHOW, N_("Looking")) G(WORK, N_("Working"))
+	G(SHOW, N_("Viewing")) G(WORK, N_("Working"))
 
 enum action {
 	ACT_NONE,

@@ -439,7 +439,7 @@ no_spans(const struct answer_request *ask)
 static const char *
 no_groups(const struct answer_request *ask)
 {
-	return *ask->spans ? _("there are no such spans, and no groups of them") : _("no event passes: there are no groups");
+	return *ask->spans ? _("there are no such spans, so no groups") : _("no event passes: there are no groups");
 }
 
 static const char *

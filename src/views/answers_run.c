@@ -207,7 +207,7 @@ name_columns(struct answer_request *ask, const struct tn_groups *g)
 		return;
 	if (strcmp(tn_groups_column(g, 1), "count") == 0 && strncmp(tn_groups_key(g, 0), "time/", 5) != 0 && !ask->sort_by) {
 		ask->below = t->n_columns;
-		table_column(t, _("up to here"), TN_COLUMN_BRIEF | TN_COLUMN_RIGHT, TN_GROUP_NUMBER);
+		table_column(t, _("cumulative"), TN_COLUMN_BRIEF | TN_COLUMN_RIGHT, TN_GROUP_NUMBER);
 	}
 	ask->bar = t->n_columns;
 	text_column(t, _("bar"));
@@ -437,7 +437,7 @@ run_chain(struct job *job)
 			snprintf(text, sizeof text, _("no event tells what thread %jd of %s did in this time; the host is that of "
 						      "the event under the cursor"), (intmax_t)tid, host);
 		else
-			snprintf(text, sizeof text, _("no event tells what thread %jd did in this time"), (intmax_t)tid);
+			snprintf(text, sizeof text, _("no event in this time shows what thread %jd did"), (intmax_t)tid);
 		ask->remark = strdup(text);
 	}
 	ask->cut |= cut;

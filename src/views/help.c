@@ -43,16 +43,16 @@ static const struct { const char *what, *how; enum action enter; } first_hour[] 
 	{ N_("see when it was"), N_("i: events over time; [ ] make a range, Enter goes there"), ACT_HISTOGRAM },
 	{ N_("count events"), N_("S: by type and stream; :by name, tid; :by ret/10: bins"), ACT_STATISTICS },
 	{ N_("copy"), N_("V, move, y as shown or Y as lines; :w FILE; :!wc -l"), ACT_SELECT },
-	{ N_("come back"), N_("m a marks, ' a goes there; ^O back; :session NAME keeps it"), ACT_BOOKMARKS },
-	{ N_("use the mouse"), N_("wheel, click, drag in the row of time; Shift selects text"), ACT_NONE },
-	{ N_("stop"), N_("^C what runs; q goes back, Q leaves"), ACT_CANCEL },
+	{ N_("go back to a place"), N_("m a marks, ' a goes there; ^O back; :session NAME keeps it"), ACT_BOOKMARKS },
+	{ N_("use the mouse"), N_("wheel, click, drag in the time row; Shift selects text"), ACT_NONE },
+	{ N_("stop"), N_("^C stops a running job; q goes back, Q leaves"), ACT_CANCEL },
 };
 
 /* The keys to begin with, as README.md has them. */
 static const struct { enum action action; const char *text; } ten_keys[] = {
 	{ ACT_PAGE_DOWN, N_("a page down; j k: a line; g G: the first and the last event") },
 	{ ACT_GOTO_TIME, N_("go to a time: 07:00:03, +5ms, 50%") },
-	{ ACT_SEARCH_FORWARD, N_("search: text, or a condition as status >= 400; n N: again") },
+	{ ACT_SEARCH_FORWARD, N_("search: text, or a condition like status >= 400; n N: again") },
 	{ ACT_FILTER, N_("filter: show only the events that match; U removes it") },
 	{ ACT_DETAILS, N_("open the details of the event; Tab goes to its fields") },
 	/* xgettext:no-c-format */
@@ -60,7 +60,7 @@ static const struct { enum action action; const char *text; } ten_keys[] = {
 	{ ACT_TRAVEL, N_("show only the events with this value, in all streams") },
 	{ ACT_LANES, N_("draw states over time") },
 	{ ACT_HELP, N_("show all keys") },
-	{ ACT_CLOSE, N_("go back; leave from the list of events") },
+	{ ACT_CLOSE, N_("go back; in the list of events: leave") },
 };
 
 static bool

@@ -360,7 +360,7 @@ values_heading(struct view *v, struct line *out)
 	line_right(out, STYLE_HEADING, _("events"), 15);
 	line_right(out, STYLE_HEADING, "%", 8);
 	if (shows_bins(t)) {
-		line_right(out, STYLE_HEADING, _("up to here"), 12);
+		line_right(out, STYLE_HEADING, _("cumulative"), 12);
 		line_puts(out, STYLE_HEADING, "  ");
 		line_puts_unsafe(out, STYLE_HEADING, tn_groups_column(t->bins, 0));
 		line_puts(out, STYLE_HEADING, _(" (bins; Tab: values)"));
