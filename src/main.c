@@ -77,7 +77,7 @@ open_set(struct tn_set **out, const struct options *o, const struct tn_open_opti
 	if (unpacking_shown)
 		fputs("\r\033[K", stderr);
 	unpacking_shown = false;
-	/* Its files are mapped now: no file is left, however the program ends. */
+	/* The files of the sample are mapped: remove them now, so that none is left, however the program ends. */
 	if (o->demo)
 		demo_remove(o->trace[0]);
 	record_work(RECORD_OPEN, since, rc == TN_OK ? o->trace[0] : err->text,
@@ -255,7 +255,7 @@ prints_as_it_comes(const struct options *o)
 	       o->as != FORMAT_CHROME;
 }
 
-/* Nothing is printed of a time in which the traces were not recorded, or of another day, or in another zone. */
+/* Warn of a range in which nothing was recorded: it may be on another day, or in another zone. */
 static void
 tell_range(struct job *job)
 {

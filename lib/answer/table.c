@@ -139,7 +139,7 @@ same_object(const struct column *a, const struct column *b)
 	return a->as.object && b->as.object ? strcmp(a->as.object, b->as.object) == 0 : a->as.object == b->as.object;
 }
 
-/* An object is a member of its own, beside members outside of all objects. */
+/* Whether two columns would have the same member name. An object has a namespace of its own. */
 static bool
 are_twins(const struct column *a, const struct column *b)
 {

@@ -343,7 +343,7 @@ append_rest(const struct tn_unpack *u, int fd, off_t size)
 		dlclose(zlib);
 }
 
-/* Keep what is there of the only file, and note why it ends; false: there is nothing. */
+/* Keep the readable part of the only file, and note why it ends; false: there is none. */
 static bool
 keep_cut(const struct tn_unpack *u, const char *single)
 {

@@ -83,7 +83,7 @@ sort_by_time(struct tn_filesort *s, int64_t first, uint64_t span)
 	return good;
 }
 
-/* Sort what is there, unless it is. */
+/* Sort the records in memory, unless they are sorted. */
 static void
 sort_now(struct tn_filesort *s)
 {
@@ -177,7 +177,7 @@ end_out(struct tn_filesort *s, struct tn_filesort_run *run, struct tn_error *err
 	return rc;
 }
 
-/* The first record belongs before those that are written, or among those of one time that were arranged without it. */
+/* The first record belongs before written records, or among records of the same time that are already arranged. */
 static bool
 is_late(const struct tn_filesort *s)
 {

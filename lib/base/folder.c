@@ -17,7 +17,7 @@ static int
 remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st, (void)ftw;
-	/* A failure leaves this entry; the others are removed all the same. */
+	/* If this entry cannot be removed, remove the others. */
 	if (type == FTW_DP || type == FTW_DNR || type == FTW_D)
 		rmdir(path);
 	else

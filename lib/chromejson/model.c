@@ -55,7 +55,7 @@ build_context(struct tn_builder *b, const struct tn_cj_trace *own)
 	return tn_build_root(b, t);
 }
 
-/* The members that read.c adds come first: the duration of an X, the name of an event whose class has none. */
+/* The first members are those that read.c adds: the duration of an X, the name of an event whose class has none. */
 static struct tn_field *
 build_payload(struct tn_builder *b, struct tn_cj_class *c)
 {
@@ -82,7 +82,7 @@ build_class(struct tn_builder *b, struct tn_stream_class *sc, struct tn_cj_class
 	ec->id = ec->last_id = i;
 	ec->index = (uint32_t)i;
 	ec->name = c->name.n ? tn_cj_copy(&trace->arena, &c->name) : NULL;
-	/* An event without a name has that of its phase. */
+	/* The name of an event without a name is that of its phase. */
 	if (!ec->name || !*ec->name)
 		ec->name = tn_arena_string(&trace->arena, phase);
 	ec->log_level = -1;

@@ -342,7 +342,7 @@ is_taught(struct scan *s, uint32_t class)
 		if (tn_cj_is_apart(t->which[i], s->event.phase))
 			continue;
 		bits = tn_cj_bits(t->value[i].p - t->is_string[i], t->value[i].n + t->is_string[i]);
-		/* Arrays are one value here: what is in them may be new. */
+		/* An array counts as one value here, because its elements can be new. */
 		good &= !(bits & ~seen[i]) && !(bits & 1u << TN_CJ_ARRAY);
 		seen[i] |= bits;
 	}

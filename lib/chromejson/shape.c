@@ -46,7 +46,7 @@ fits(uint8_t c, uint8_t kind)
 	return kind == STRING || kind == END || (c == '[' ? kind == LIST : kind == TOKEN && c != '"' && c != '{');
 }
 
-/* The state whose text is at @p, made the first one of its place; NULL: none. */
+/* The state with the text at @p, moved to the front of its list; NULL: none. */
 static struct tn_cj_state *
 step(struct tn_cj_shapes *t, uint32_t *first, const uint8_t *p, const uint8_t *end)
 {
@@ -106,7 +106,7 @@ tn_cj_shape_read(struct tn_cj_shapes *t, const uint8_t *p, const uint8_t *end, s
 
 /* ---- learning ---- */
 
-/* The state of that text after *first, made if it is new; NULL: there are too many, or memory is out. */
+/* Find or make the state with this text after *first; NULL: there are too many states, or memory is out. */
 static struct tn_cj_state *
 state_of(struct tn_cj_shapes *t, struct tn_arena *arena, uint32_t before, struct tn_cj_piece text, uint8_t kind, uint8_t which)
 {

@@ -21,7 +21,7 @@ tn_cj_blanks(const uint8_t *p, const uint8_t *end)
 	return p;
 }
 
-/* Eight bytes at a time: the first high bit that is set is that of the first quote or backslash. */
+/* Check eight bytes: the lowest set high bit marks the first quote or backslash. */
 static inline uint64_t
 marks(const uint8_t *p)
 {
@@ -378,7 +378,7 @@ tn_cj_unescape(uint8_t *out, const struct tn_cj_piece *piece)
 	return (size_t)(to - out);
 }
 
-/* Bytes of the character at @p, if it is one that may be shown; 0: it is none. */
+/* The number of bytes of the character at @p; 0: it is invalid, or must not be shown. */
 static size_t
 shown(const uint8_t *p, size_t left)
 {
@@ -389,7 +389,7 @@ shown(const uint8_t *p, size_t left)
 	for (size_t i = 1; i < n; i++)
 		if ((p[i] & 0xc0) != 0x80)
 			return 0;
-	/* Overlong ones, halves of pairs, and more than there are. */
+	/* Reject overlong forms, halves of surrogate pairs, and characters beyond Unicode. */
 	return (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf0 && p[1] < 0x90) ||
 	       (p[0] == 0xf4 && p[1] >= 0x90) ? 0 : n;
 }

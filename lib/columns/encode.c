@@ -233,7 +233,10 @@ put_codes(struct tn_encode_work *w, const struct tn_encode_part *part)
 	return true;
 }
 
-/* The body as a page, with the header; a chunk whose first page does not shrink stays as it is. */
+/*
+ * Append the body as a page with its header. If the first page of a chunk does not shrink, the chunk is not
+ * compressed.
+ */
 static bool
 put_page(struct tn_encode_work *w, bool is_dictionary, uint64_t entries, enum tn_pages_encoding encoding)
 {
@@ -469,7 +472,7 @@ tn_found_packets_release(struct tn_group_rows *rows)
 	TN_ARRAY_RELEASE(&rows->met);
 }
 
-/* The values of packets that have no codes become those of rows. */
+/* Values of packets without codes become values of rows. */
 static bool
 expand(struct tn_encode_work *w, const struct tn_group_rows *rows)
 {

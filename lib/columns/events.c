@@ -63,7 +63,7 @@ write_part(void *user, const void *bytes, size_t n)
 	return tn_outfile_write(&part->out, bytes, n, part->fault) < 0;
 }
 
-/* A value of a key in a path: no byte of a trace can be a part of the way. */
+/* Append the value of a key to a path, escaped so that no byte of a trace changes the path. */
 static void
 put_escaped(struct tn_str *out, const char *text)
 {
@@ -82,7 +82,7 @@ put_escaped(struct tn_str *out, const char *text)
 	}
 }
 
-/* An event, as far as its file depends on it. */
+/* The properties of an event that select its file. */
 struct place {
 	const struct tn_stream *stream;
 	const struct tn_event_class *event_class;
@@ -152,7 +152,7 @@ make_part(struct writing *w, const char *folder)
 	return part;
 }
 
-/* The classes whose events come into the same file as the event. */
+/* Make columns for the classes whose events go to the same file as the event. */
 static enum tn_code
 make_columns(struct writing *w, struct part *part, const struct place *e)
 {
@@ -221,7 +221,7 @@ part_of(struct writing *w, const struct place *e)
 	return w->part.item[number];
 }
 
-/* If all files have too much in memory, those that have most write it. */
+/* If the files together use too much memory, those that use most write their rows. */
 static enum tn_code
 bound_memory(struct writing *w, struct tn_error *err)
 {
@@ -242,7 +242,7 @@ bound_memory(struct writing *w, struct tn_error *err)
 		rc = tn_parquet_end_group(&most->rows.file, err);
 		if (rc < 0)
 			return rc;
-		/* Space that is kept counts, too: each file may have been the largest one. */
+		/* Release unused space, too: each file may have been the largest one. */
 		for (size_t i = 0; i < most->rows.file.leaf.n; i++) {
 			tn_column_release(&most->rows.file.leaf.item[i]->column);
 			tn_pages_release(&most->rows.file.pages[i]);
@@ -313,7 +313,7 @@ put_lost(struct writing *w, const struct tn_row *row)
 
 /* ---- the scan ---- */
 
-/* The place of a row; a name of its own is that of @w->reader.event. */
+/* The file of a row. If the event has a name of its own, it is that of @w->reader.event. */
 static enum tn_code
 place_of(struct writing *w, const struct tn_batch *b, size_t row, struct place *out, struct tn_error *err)
 {

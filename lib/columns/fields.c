@@ -37,7 +37,7 @@ tn_fields_of(struct tn_row_reader *r, const struct tn_field *field)
 	return f;
 }
 
-/* The node of a member of a structure or a variant, with all that is in it; NULL: it has none. */
+/* The node of a member of a structure or a variant, with its contents; NULL: it has none. */
 static struct tn_node *
 node_of(struct tn_row_reader *r, const struct tn_field *field)
 {
@@ -59,14 +59,14 @@ begin(struct tn_row_reader *r, const struct tn_field *field)
 	list->any = true;
 }
 
-/* Whether the column gets no values now: some belong to packets, the others to events. */
+/* Whether another call puts the values of the column: some columns belong to packets, the others to events. */
 static bool
 is_elsewhere(const struct tn_row_reader *r, const struct tn_node *node)
 {
 	return node->column.of_packets != r->in_packet;
 }
 
-/* Values of an absent field: as far as the node around it is there. */
+/* Put nulls for an absent field, at the level of its nearest present container. */
 static void
 put_absent(struct tn_row_reader *r, struct tn_node *node)
 {
@@ -346,7 +346,7 @@ tn_loads_make(struct tn_row_reader *r, const struct tn_op *code, uint32_t *row_b
 		n++;
 	load = TN_NEW_ARRAY(&r->out->schema.arena, n, struct tn_load);
 	for (size_t i = 0; load && i < n; i++) {
-		/* A structure that was taken apart is nothing to put. */
+		/* A structure whose members have nodes of their own has no value. */
 		if ((code[i].code == TN_OP_OPEN || code[i].code == TN_OP_CLOSE) &&
 		    tn_fields_of(r, code[i].field)->how == TN_HOW_NONE)
 			continue;

@@ -218,7 +218,7 @@ share(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *fiel
 		if (node->kind != TN_NODE_LEAF)
 			return false;
 		both = node->column.type;
-		/* A wider type is for all: only where no list has values of it yet. */
+		/* Widen the type for all, but only if no list has values of it yet. */
 		if (!unite(&both, &leaf) ||
 		    (!is_top && (both.bits != node->column.type.bits || both.physical != node->column.type.physical)))
 			return false;
@@ -284,7 +284,7 @@ top_node(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *f
 	return same->node;
 }
 
-/* The column of the texts of labels beside that of the numbers. */
+/* The column for the texts of labels, beside the column of the numbers. */
 static struct tn_node *
 labels_node(struct tn_schema *s, const char *name)
 {
@@ -585,7 +585,7 @@ tn_schema_has_code(const struct tn_event_class *ec)
 	return true;
 }
 
-/* The size of the common context, if it is fixed, of few whole bytes, and has nothing but flat columns; 0: it is not. */
+/* The size of the common context if it is fixed, of few whole bytes, and has only flat columns; else 0. */
 static unsigned
 context_bytes(struct tn_trace_nodes *t, const struct tn_event_class *ec, uint32_t *align)
 {
@@ -625,7 +625,10 @@ set_context(struct tn_trace_nodes *t, const struct tn_field *root, bool of_packe
 	}
 }
 
-/* Threads run for many events: if all classes have common contexts that are cheap to compare, equal ones are put once. */
+/*
+ * A thread usually runs for many events: if all classes have common contexts that are cheap to compare, equal
+ * contexts are put once.
+ */
 static void
 share_contexts(struct tn_schema *s, const struct tn_event_class *const *classes, size_t n)
 {
@@ -660,7 +663,7 @@ tn_schema_part_context(struct tn_schema *s)
 		}
 }
 
-/* Names of the first columns are taken: no field has them. */
+/* Fields cannot use the names of the first columns. */
 enum tn_code
 tn_schema_make(struct tn_schema *s, struct tn_parquet *file, const struct tn_set *set, const struct tn_event_class *const *classes,
 	       size_t n, const char *const *without, const struct tn_running *running, struct tn_error *err)

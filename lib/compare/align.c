@@ -83,7 +83,7 @@ advance(struct aligner *l, const struct view *v, int32_t edits, int32_t k)
 	l->work += steps;
 }
 
-/* The diagonals that @edits edits can reach: every other one from the first. */
+/* The first diagonal that @edits edits can reach; after it, every second one is reachable. */
 static int32_t
 first_diagonal(const struct view *v, int32_t edits)
 {
@@ -191,7 +191,7 @@ align_box(struct aligner *l, struct box b)
 	}
 }
 
-/* The numbers of a side that the other one has. */
+/* Take the numbers of a side that the other side also has. */
 static bool
 take_part(struct part *p, const struct tn_alignment *a, size_t side, const uint8_t *seen)
 {

@@ -130,7 +130,7 @@ g_of(const struct tn_findings *f, const uint64_t n[2])
 	return selected > rest ? tn_shares_g(n[1], f->all[1], n[0], f->all[0]) : 0;
 }
 
-/* Keep the best ones, a few of each field, the best first. */
+/* Keep the best candidates, a few of each field, the best first. */
 static void
 offer(struct tn_findings *f, const struct tn_candidate *c)
 {
@@ -175,7 +175,7 @@ offer_values(struct tn_findings *f, size_t factor)
 	}
 }
 
-/* The best range of numbers whose limits are those of parts with equally many things. */
+/* Offer the best range of numbers. Its limits are limits of parts with equally many things. */
 static void
 offer_ranges(struct tn_findings *f, size_t factor)
 {
@@ -411,7 +411,7 @@ are_same(const struct tn_findings *f, size_t i, size_t k)
 	return both[0] == one[0] && both[1] == one[1] && both[0] == other[0] && both[1] == other[1];
 }
 
-/* Factor 0 is the time, whose values are slices: it does not explain a field. */
+/* Factor 0 is the time, whose values are slices; it does not explain another field. */
 static bool
 put_same(struct tn_findings *f, size_t of, const bool *merged, const size_t *into, struct tn_why_finding *out)
 {

@@ -68,7 +68,7 @@ tn_items_get(struct tn_items *items, enum tn_compare_what what, uint32_t of, con
 	return item;
 }
 
-/* Durations beyond those that fit are counted in steps. */
+/* Durations that do not fit are counted in steps. */
 static bool
 keep_duration(struct tn_items *items, struct tn_item_spans *s, size_t side, uint64_t duration_ns)
 {

@@ -40,7 +40,7 @@ tn_compare_measure_name(enum tn_compare_measure measure)
 
 /* ---- how counts are compared ---- */
 
-/* The count of the first side is expected to be @ratio times that of the second one. */
+/* The expected count of the first side is @ratio times the count of the second side. */
 struct scale {
 	enum tn_compare_measure measure;
 	double ratio;
@@ -98,7 +98,7 @@ find_scales(struct tn_compare *c, struct scales *s)
 
 /* ---- the tests of a row ---- */
 
-/* The best test so far, each with the part of the errors it may make. */
+/* The best test until now. Each test may use its part of the allowed errors. */
 struct best {
 	double probability, effect;	/* of the clearest test whose change is large enough */
 	enum tn_compare_measure measure;

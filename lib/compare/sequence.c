@@ -24,7 +24,7 @@ shows(const char *at)
 	return strncmp(at, "show", 4) == 0 && (at[4] == ' ' || at[4] == '\t');
 }
 
-/* A name up to one of @ends: signs between backticks are a part of it. */
+/* Read a name up to one of @ends; between backticks, these characters belong to the name. */
 static const char *
 name_end(const char *at, const char *ends)
 {
@@ -284,7 +284,7 @@ list(struct tn_sequence *q, struct tn_error *err)
 	return rc == TN_OK ? tn_sequence_make_pairs(q, err) : rc;
 }
 
-/* The pair of the value given for the first side; without it the only pair. NULL: none, or several. */
+/* The pair with the value for the first side, or the only pair. NULL: there is none, or there are several. */
 static const struct tn_listed_pair *
 choose(const struct tn_sequence *q)
 {
@@ -450,7 +450,7 @@ is_after_loss(const struct tn_events_of *of, uint32_t event)
 	return lo < of->after_loss.n && of->after_loss.item[lo] == event;
 }
 
-/* The time that is shown, where it is not that of the place. */
+/* Take the displayed time if it is not the time of the place. */
 static void
 take_odd_time(const struct tn_events_of *of, uint32_t event, struct tn_sequence_event *out)
 {

@@ -169,7 +169,7 @@ put_place(struct tn_events_of *of, const struct tn_span *s)
 	return odd != NULL;
 }
 
-/* False: a failure, or the end of what is kept. */
+/* Store the event. False: a failure, or no more events are stored. */
 static bool
 on_begin(void *user, const struct tn_span *s, void **mine)
 {

@@ -95,7 +95,10 @@ inflation(const struct deviations *d, double *freedom)
 		for (size_t i = 0; i < n / 2; i++)
 			sum[i] = sum[2 * i] + sum[2 * i + 1];
 	}
-	/* Blocks four times as long vary more: so may whole recordings, which are eight times as long again. */
+	/*
+	 * Blocks of four times the length vary more. A whole recording is eight times as long again, and can
+	 * vary more still.
+	 */
 	growth = factor[2] / fmax(factor[0], 1);
 	if (factor[2] > limit[2] && growth > 1.5) {
 		most = fmax(most, factor[2] * pow(fmin(growth, 4), 1.5));
@@ -166,7 +169,7 @@ rank_deviations(struct deviations *out, const struct tn_durations *of, const str
 		}
 }
 
-/* The variance of the mean rank is that of DeLong; it is never below that of equal distributions. */
+/* The variance of the mean rank is DeLong's, but not less than that of equal distributions. */
 static double
 test_ranks(const struct tn_durations *a, const struct tn_durations *b)
 {

@@ -32,7 +32,7 @@ whole(bool some, uint64_t u)
 	return (struct tn_answer_value) { .kind = some ? TN_ANSWER_UINT : TN_ANSWER_NONE, .is.u = u };
 }
 
-/* Texts of cells, one after the other: their places are known when all are there. */
+/* The texts of all cells in one string; pointers to them are set when all texts are there. */
 struct cells {
 	struct tn_str *room;
 	size_t from[TN_COMPARE_COLUMNS], n[TN_COMPARE_COLUMNS];
@@ -45,7 +45,7 @@ cells_begin(struct cells *c, struct tn_str *room)
 	tn_str_clear(room);
 }
 
-/* The text added since @from is that of @column. */
+/* End the text of @column, which starts at @from. */
 static void
 cells_end(struct cells *c, size_t column, size_t from)
 {

@@ -132,7 +132,10 @@ try_field(struct tn_why *w, const char *definition, const struct tn_why_names *o
 	return no_memory ? tn_fail_memory(err) : rc == TN_ERR_ARGUMENT ? TN_OK : rc;
 }
 
-/* The spans, with all fields, and their condition. Fields of both ends are asked of both; all others have their own name. */
+/*
+ * Define the spans with all fields, and their condition. A field of both events is compared for both; other
+ * fields keep their name.
+ */
 static enum tn_code
 show_all(struct tn_why *w, const char *definition, struct tn_error *err)
 {
@@ -246,7 +249,7 @@ is_duration(const struct tn_answer_value *v, double least_ns, double most_ns)
 	return x >= least_ns && x <= most_ns;
 }
 
-/* Fields that are nearly always the duration explain nothing. */
+/* Drop fields that nearly always equal the duration, because they explain nothing. */
 static void
 drop_derived(struct tn_why *w)
 {

@@ -111,7 +111,7 @@ find_usual(struct windows *w, size_t n_spans)
 	return all != NULL;
 }
 
-/* The spans of each thread get together; mostly they came in the order of their begins. */
+/* Bring the spans of each thread together; usually they arrived in the order of their begins. */
 static bool
 sort_spans(struct windows *w, const struct tn_around *a)
 {
@@ -240,7 +240,7 @@ recent_of(struct slot *s, const struct search *f, uint64_t thread)
 	return r;
 }
 
-/* Go on to the first span that does not begin before a time: mostly it is near, and steps of twice the length find it. */
+/* Go to the first span that begins at or after a time. It is usually near, so the steps start small and double. */
 static void
 go_to(const struct windows *w, struct recent *r, int64_t time_ns)
 {

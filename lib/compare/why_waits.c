@@ -41,7 +41,7 @@ struct sums {
 	size_t n;
 };
 
-/* A sleep is explained by what the thread that ends it did: it ran, or others ran in its place. */
+/* Follow a sleep to the thread that ended it: that thread ran, or other threads ran in its place. */
 static int
 on_link(void *user, const struct tn_chain_link *link)
 {

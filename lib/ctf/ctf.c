@@ -150,7 +150,7 @@ list_memory(struct tn_trace *trace, struct names *names, struct tn_error *err)
 	return rc;
 }
 
-/* The metadata that the user named, beside the streams under another name. */
+/* Whether this is the metadata file of the user, which is in the folder of the streams with another name. */
 static bool
 is_metadata(const struct tn_trace *trace, const struct stat *st)
 {
@@ -243,7 +243,7 @@ struct candidate {
 	bool taken;
 };
 
-/* Take the ids from an index file, if it has all of them. */
+/* Take the ids from the index file if it has all ids. */
 static bool
 identify_by_index(struct tn_trace *trace, struct candidate *c)
 {
@@ -311,7 +311,7 @@ identify(struct tn_trace *trace, struct candidate *c, struct tn_error *err)
 	tn_ctf_slots_release(&slots);
 	if (c->flaw == TN_CTF_NO_MAGIC && !(c->why = tn_arena_string(&trace->arena, why.text)))
 		return tn_fail_memory(err);
-	/* An index file without instance ids is used too, once the class is known. */
+	/* An index file without instance ids is also used, once the class is known. */
 	if (c->has_index && !c->stream_class->plan->begin_known) {
 		tn_map_release(&c->index.map);
 		c->has_index = false;

@@ -140,7 +140,7 @@ read_environment(struct tn_ctf2 *b, const struct tn_json *node)
 	return true;
 }
 
-/* The byte order of the trace: that of its magic number. CTF 2 does not define one. */
+/* Use the byte order of the trace's magic number, because CTF 2 does not define one. */
 static void
 guess_byte_order(struct tn_trace *t)
 {

@@ -104,7 +104,7 @@ tn_ctf2_refer(struct tn_ctf2 *b, const struct tn_json *node, const char *key, st
 	return true;
 }
 
-/* Options and elements without a name take the name of their container. */
+/* Options and elements without a name have the name of their container. */
 static const char *
 shown(const struct tn_field *f)
 {

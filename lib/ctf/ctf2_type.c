@@ -9,7 +9,7 @@
 #include "base/messages.h"
 #include "ctf/ctf2_builder.h"
 
-/* Types inside types. Deeper ones are an attack on the stack, not a trace. */
+/* The limit of nested types. Deeper nesting is an attack on the stack. */
 #define MAX_DEPTH 128
 
 struct class {

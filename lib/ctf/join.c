@@ -86,7 +86,7 @@ exchange(struct tn_trace *a, struct tn_trace *b)
 	}
 }
 
-/* Append the files of @from to those of @into: one stream. */
+/* Append the files of @from to those of @into, so that they are one stream. */
 static bool
 join_files(struct tn_trace *trace, struct tn_stream *into, struct tn_stream *from)
 {

@@ -60,7 +60,7 @@ add(struct tn_ctf_search *s, struct tn_field *v)
 	return true;
 }
 
-/* The last of the fields of that name; mostly it is right before the referring field. @inside: the open one. */
+/* The last field with this name, usually the one before the referring field. @inside: the open field. */
 static bool
 take_step(struct tn_ctf_search *s, struct tn_field *v, struct tn_field *inside, size_t i)
 {

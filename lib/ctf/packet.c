@@ -159,7 +159,10 @@ take_times(struct tn_ctf_header *h, const struct tn_machine *m, const struct tn_
 		h->begin_cycles = m->clock;
 	if (sc->clock && m->seen & TN_ROLE_TIMESTAMP_END) {
 		h->end_cycles = m->role[6];
-		/* Narrow ones are the low bits of the clock, in barectf for example; CTF 2 uses them as they are. */
+		/*
+		 * A narrow time is the low bits of the clock, for example in barectf; CTF 2 takes it as the
+		 * whole time.
+		 */
 		if (sc->plan->end_bits && sc->plan->end_bits < 64 && h->begin_cycles != TN_UNKNOWN && trace->major < 2)
 			h->end_cycles = tn_clock_update(h->begin_cycles, h->end_cycles, sc->plan->end_bits);
 	}

@@ -348,7 +348,7 @@ same_as_header(struct tn_ctf_header *h, const struct tn_stream *stream, const st
 	return same;
 }
 
-/* Take values that the entry lacks from the header. */
+/* Take missing values of the entry from the header. */
 static bool
 header_agrees(struct scan *s, struct tn_packet *e, bool *no_memory)
 {
@@ -362,7 +362,7 @@ header_agrees(struct scan *s, struct tn_packet *e, bool *no_memory)
 	return true;
 }
 
-/* Index files before 1.1 lack sequence numbers, and have all ones if the tracer did not know them. */
+/* Index files before version 1.1 have no sequence numbers; later ones have all ones if the tracer did not know them. */
 static bool
 lacks_counters(const struct tn_packet *e, const struct tn_stream_class *sc)
 {
@@ -457,7 +457,7 @@ next_packet(struct scan *s)
 
 /* ---- the packets of all files of a stream, by begin ---- */
 
-/* The file whose next packet begins first; a packet without a begin has to come at once. */
+/* The file whose next packet begins first. A packet without a begin is taken at once. */
 static struct tn_ctf_file *
 first_file(struct tn_ctf_stream *own)
 {
@@ -564,7 +564,7 @@ tn_ctf_agrees(const struct tn_stream *stream, const struct tn_packet *e)
 	struct tn_ctf_header h;
 	bool no_memory = false;
 
-	/* If memory is out, the walk, which needs it too, reports it. */
+	/* If memory is out, the walk reports it, because it also needs memory. */
 	return same_as_header(&h, stream, e, &no_memory) || no_memory;
 }
 
@@ -627,7 +627,7 @@ append(struct tn_stream *stream, const struct tn_packet *next)
 	struct tn_packet_index *index = &stream->index;
 	size_t there = index->n - index->n_dropped;
 
-	/* A failure here has changed nothing: the caller tries again. */
+	/* This failure changes nothing, so the caller can try again. */
 	if (there >= index->room && !tn_array_reserve((void **)&index->packet, &index->room, there + 1, sizeof *index->packet))
 		return false;
 	if (!finish(stream, &own->pending, next))

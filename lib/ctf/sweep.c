@@ -96,7 +96,7 @@ look_for_header(struct tn_ctf_sweep *sweep, uint64_t *budget, const struct tn_tr
 	}
 }
 
-/* After the first piece the search may be long: pages are read ahead, and not kept. */
+/* After the first piece the search can be long: read pages ahead, and release them afterwards. */
 static void
 give_back(const struct tn_stream_file *file, uint64_t from, uint64_t begin, uint64_t at)
 {

@@ -164,7 +164,7 @@ tn_tsdl_build_trace(struct tsdl_builder *b)
 
 /* ---- environment ---- */
 
-/* An arena keeps the buffers that were too small: pass the final number if it is known. */
+/* The arena does not free buffers that were too small, so pass the final number if it is known. */
 static bool
 reserve_env(struct tsdl_builder *b, size_t n)
 {

@@ -401,7 +401,7 @@ static const struct tsdl_dialect standard = {
 	.guards = true,
 };
 
-/* The last one is none of the others. */
+/* The last dialect matches if no other does. */
 static const struct tsdl_dialect *const dialects[] = { &tn_tsdl_kedr, &standard };
 
 static const struct tsdl_dialect *

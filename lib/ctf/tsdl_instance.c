@@ -378,7 +378,7 @@ make_array(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type
 
 /* ---- uses of names ---- */
 
-/* The structure or variant, among those under construction, whose body declared the name. */
+/* The structure or variant under construction whose body declares the name. */
 static struct tsdl_frame *
 find_home(struct tsdl_frame *from, const struct tsdl_type *home)
 {

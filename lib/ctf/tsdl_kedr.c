@@ -9,7 +9,7 @@
 
 #include "ctf/tsdl_builder.h"
 
-/* The six top-level variables, and their display around one that is not a structure. */
+/* The six top-level variables, and how text shows them if they are not structures. */
 static const struct variable {
 	enum tsdl_keyword block;
 	const char *name;
@@ -84,7 +84,7 @@ is_kedr(const struct tsdl_unit *u)
 	for (const struct tsdl_block *i = u->block; i; i = i->next)
 		for (const struct tsdl_entry *e = i->entry; e; e = e->next)
 			odd_scope |= e->is_type && tsdl_literal(e->type)->kind != TSDL_TYPE_STRUCT;
-	/* Two blocks of a kind are an error in the dialect, and mostly show that the text is CTF. */
+	/* Two blocks of a kind are an error in the dialect; usually the text is then CTF. */
 	nameless = event && !tn_tsdl_entry(event, "name") && !tn_tsdl_entry(event, "id");
 	if (n_traces > 1 || n_streams > 1 || n_events > 1)
 		return odd_scope || (n_events == 1 && nameless && !tn_tsdl_entry(event, "stream_id"));

@@ -31,7 +31,7 @@ tn_tsdl_join(struct tsdl_parser *p, struct tsdl_word *const *word, size_t n, cha
 	return w;
 }
 
-/* The words of @s; a reference `struct NAME` may only have `const` beside it. */
+/* Read the words of @s; beside a reference `struct NAME`, only `const` is allowed. */
 static bool
 name_of(struct tsdl_parser *p, const struct tsdl_specifiers *s, struct tsdl_type_name *out)
 {
@@ -369,7 +369,7 @@ parse_tag_name(struct tsdl_parser *p, struct tsdl_specifier *out)
 	return tn_tsdl_advance(p);
 }
 
-/* Make @out, whose name and place are known, the literal type @t. */
+/* Make @out the literal type @t; the name and the place of @out are already set. */
 static bool
 literal(struct tsdl_parser *p, struct tsdl_specifier *out, struct tsdl_type *t, enum tsdl_space space)
 {

@@ -13,7 +13,7 @@ at_declaration(const struct tsdl_parser *p)
 	return k == TSDL_TYPEDEF || (k >= TSDL_CONST && k <= TSDL_STRING && k != TSDL_SIGNED);
 }
 
-/* A declaration outside of structures, whose first word may already be read. */
+/* Parse a declaration outside of structures; its first word may already be read. */
 static bool
 parse_declaration(struct tsdl_parser *p, const struct tsdl_specifier *first)
 {

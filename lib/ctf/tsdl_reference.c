@@ -121,7 +121,10 @@ find_relative(struct tsdl_builder *b, struct tsdl_frame *up, const struct tn_fie
 		}
 		if (f->kind != TSDL_IN_STRUCT)
 			continue;
-		/* The last one; mostly it is right before. Names are interned: one text, one pointer. */
+		/*
+		 * The last field with this name, usually the previous one. Names are interned: equal texts have
+		 * one pointer.
+		 */
 		for (size_t i = limit < f->type->n_fields ? limit : f->type->n_fields; i > 0; i--, b->work++)
 			if (f->type->field[i - 1].name == path->word[0]->text)
 				return descend(b, from, &f->type->field[i - 1], path, 1, out);

@@ -43,7 +43,7 @@ must_be_number(struct tsdl_builder *b, const struct tn_field *f, const struct ts
 	       tn_tsdl_fail(b->u, place_of(e, f), "an unsigned integer of at most 64 bits has this name");
 }
 
-/* The role that the name of @f gives it. */
+/* Set the role that the name of @f implies. */
 static bool
 take_reserved(struct tsdl_builder *b, struct tn_field *f, const struct tsdl_reserved *names, const struct tsdl_entry *e)
 {

@@ -160,7 +160,7 @@ read_map(struct tsdl_unit *u, const struct tsdl_value *v, struct tsdl_type *t)
 	t->number.clock_place = v->place;
 }
 
-/* Calls @read for each attribute; a repeated one is an error, one that @read returns -1 for is unknown. */
+/* Call @read for each attribute. A repeated attribute is an error; if @read returns -1, the attribute is unknown. */
 static bool
 read_attributes(struct tsdl_unit *u, const struct tsdl_entry *a, struct tsdl_type *t,
 		int (*read)(struct tsdl_unit *, const struct tsdl_entry *, struct tsdl_type *))

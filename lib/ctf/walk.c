@@ -479,7 +479,7 @@ walk_once(struct tn_batch *b, struct tn_error *err)
 	b->data = b->stream->file[b->entry.file].map.data + b->entry.offset;
 	b->base_bit = 0;
 	w.key = b->begin.bit || b->begin.row ? b->begin.key : b->entry.begin_ns;
-	/* Saturated times are beyond it: they have no time, and their clock value is kept. */
+	/* Saturated times are beyond the limit: their events have no time, and keep their clock value. */
 	w.key_limit = b->entry.end_ns < INT64_MAX ? b->entry.end_ns : INT64_MAX - 1;
 	w.told = b->begin.told;
 	prepare_time(&w);
@@ -512,7 +512,7 @@ tn_ctf_walk(struct tn_batch *b, struct tn_error *err)
 	bool torn = tn_map_torn(&file->map);
 	enum tn_code rc = walk_once(b, err);
 
-	/* The file became shorter meanwhile, and zeros were read. Walk again with the new size. */
+	/* The file became shorter during the walk, so that zeros were read. Walk again with the new size. */
 	if (rc == TN_OK && !torn && tn_map_torn(&file->map)) {
 		struct tn_mark begin = b->begin;
 

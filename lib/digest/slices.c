@@ -70,7 +70,7 @@ tn_slices_note(struct tn_slices *out, const struct tn_batch *b, size_t low, size
 	       unsigned shift)
 {
 	const struct tn_ref *ref = b->refs.item;
-	/* Mostly nothing passes for a while. */
+	/* Usually no event passes for a while. */
 	bool all = passed == high + 1 - low;
 	const uint8_t *next_pass = passed && !all ? memchr(pass, 1, high + 1 - low) : NULL;
 

@@ -120,7 +120,7 @@ join_bloom(struct tn_zone *v, const struct tn_zone_part *part, const struct tn_z
 	}
 }
 
-/* If half of the bits are set, an eighth of all other texts pass: that is too many. */
+/* If half of the bits are set, an eighth of all other texts pass, which is too many. */
 static bool
 write_bloom(struct tn_zone *v, struct tn_note_bytes *out)
 {

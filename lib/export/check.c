@@ -18,7 +18,7 @@ struct back {
 	bool has_time;
 	int64_t first_ns, last_ns;	/* of the first and the last event among all */
 	int64_t first_shown, last_shown;	/* their displayed times: less where time went back */
-	/* The first one: where time goes back the trace reports damage too, all other damage loses events. */
+	/* The first damage. Where time goes back, the trace itself reports damage; all other damage loses events. */
 	char damage[256];
 };
 

@@ -267,7 +267,7 @@ write_stream(struct tn_export_stream *s)
 	}
 }
 
-/* If streams of a trace are written one after the other, the first one writes them all. */
+/* If the streams of a trace are written one after another, the first worker writes them all. */
 static void
 work(struct work *w)
 {
@@ -307,7 +307,7 @@ is_stopped(struct tn_export *x)
 	return o->progress && o->progress(o->user, atomic_load(&x->done_bytes), x->all_bytes);
 }
 
-/* Tell how far it is until all hands are done. */
+/* Report progress until all workers are done. */
 static enum tn_code
 wait_for(struct work *w, struct tn_error *err)
 {
@@ -337,7 +337,7 @@ wait_for(struct work *w, struct tn_error *err)
 	return rc;
 }
 
-/* The first stream that failed, not one that was stopped. */
+/* The first stream that failed by itself, and was not stopped. */
 static enum tn_code
 first_failure(const struct tn_export *x, struct tn_error *err)
 {

@@ -68,7 +68,7 @@ number(struct tn_export_stream *s, size_t i, const struct tn_packet *p, const st
 	s->last = i;
 	s->last_sequence = sequence;
 	n.discarded_shift = s->discarded_shift;
-	/* A counter that fell would seem to rise again: the base was reached before. */
+	/* If the counter fell, it would seem to rise again: the base was reached before. */
 	if (s->discarded_shift && p->discarded != TN_UNKNOWN)
 		n.discarded_shift += p->discarded - p->highest;
 	if (p->sequence != TN_UNKNOWN)
@@ -100,7 +100,7 @@ sum_event(struct tn_export_stream *s, const struct tn_batch *b, size_t i)
 	sum->has_time = true;
 }
 
-/* Read the first event of a packet that is copied whole; the packet gives a bound for the others. */
+/* Read the first event of a packet that is copied whole; the packet gives the bound of the other events. */
 static enum tn_code
 sum_whole(struct tn_export_stream *s, size_t packet, const struct tn_packet *entry, struct tn_error *err)
 {
@@ -168,7 +168,7 @@ passes(struct tn_export_stream *s, const struct tn_batch *b, size_t i, bool *pas
 	return tn_filter_match_values(s->export->filter, &s->filter, b, i, pass, err);
 }
 
-/* A packet on its way. */
+/* The state while one packet is exported. */
 struct passage {
 	struct tn_export_stream *s;
 	size_t packet;
@@ -283,7 +283,7 @@ count_events(struct tn_export_stream *s, size_t packet, uint64_t *events)
 	return !place.mark.noticed;
 }
 
-/* The packet is sound: all of it may be copied as it is. */
+/* Whether the packet is undamaged, so that it can be copied whole. */
 static bool
 is_sound(struct tn_export_stream *s, size_t packet, const struct tn_packet *entry, uint64_t *events)
 {
@@ -404,7 +404,7 @@ tn_export_row(struct tn_export_stream *s, size_t packet, uint64_t row, struct tn
 	return TN_OK;
 }
 
-/* A stream without exported events is kept: its first packet, without events. */
+/* Keep a stream without exported events: write its first packet, without events. */
 static enum tn_code
 keep_stream(struct tn_export_stream *s, struct tn_error *err)
 {

@@ -287,7 +287,7 @@ mend_special(struct tn_ftrace_format *f)
 	}
 }
 
-/* Sort the fields and check that they are apart, so that they can be passed one after the other. */
+/* Sort the fields, and check that they do not overlap, so that they can be read one after another. */
 static enum tn_code
 order_fields(struct tn_ftrace_format *out, struct tn_error *err)
 {

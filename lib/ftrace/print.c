@@ -286,7 +286,7 @@ release_table(struct table *t)
 	TN_ARRAY_RELEASE(&t->of);
 }
 
-/* The text of a C string, unescaped as far as labels need it. */
+/* The text of a C string, with those escapes replaced that labels need. */
 static const char *
 unquote(struct tn_arena *arena, struct span s)
 {

@@ -224,7 +224,7 @@ tn_ftrace_outside(const struct tn_ftrace_class *class, const uint8_t *record, ui
 	return NULL;
 }
 
-/* Report the problem of a record; all of its bytes are kept. */
+/* Report the problem of a record, and keep all of its bytes. */
 static void __attribute__((noinline))
 tell_record(struct walk *w, const struct tn_ftrace_event *e, const struct tn_ftrace_class *class, uint32_t id)
 {
@@ -247,7 +247,7 @@ tell_record(struct walk *w, const struct tn_ftrace_event *e, const struct tn_ftr
 	w->told |= TOLD_NOW;
 }
 
-/* An event whose time cannot be its merge key: before the key so far, or after the bound of the page. */
+/* Handle an event whose time cannot be its merge key: it is before the present key, or after the bound of the page. */
 static void __attribute__((noinline))
 odd_time(struct walk *w, int64_t *ns, uint32_t at)
 {
@@ -269,7 +269,7 @@ odd_time(struct walk *w, int64_t *ns, uint32_t at)
 	store_cycles(w);
 }
 
-/* The class of the record; *tell: a problem has to be reported first. */
+/* The class of the record; *tell: report a problem first. */
 static inline __attribute__((always_inline)) uint32_t
 class_of(const struct tn_ftrace_classes *classes, const uint8_t *p, const struct tn_ftrace_event *e, const bool big_endian,
 	 const struct tn_ftrace_class **class, uint32_t *id, bool *tell)
@@ -339,7 +339,7 @@ run(struct walk *w, const bool big_endian, const bool rows, uint32_t *where, uin
 			continue;
 		}
 		if (__builtin_expect(tell && !(w->told & TOLD_NOW), 0)) {
-			/* Then once more: at the limit it comes with the next batch. */
+			/* Then read the record again: if the batch is full, it is in the next batch. */
 			tell_record(w, &e, class, id);
 			at = from;
 			time = before;

@@ -547,7 +547,7 @@ value_of_extreme(const struct tn_aggregate_read *r)
 static bool
 read_quantile(const char *word, size_t n, struct tn_aggregate *a)
 {
-	/* Exact: a rank computed from a floating point fraction would often be one too high. */
+	/* Compute the rank with integers: with a floating-point fraction it would often be one too high. */
 	uint64_t number = 0, parts = 1;
 	bool after_point = false;
 

@@ -249,7 +249,7 @@ struct edge {
 	bool some;
 };
 
-/* Take the value if it comes before the current one (@sign < 0: after it). */
+/* Take the value if it is before the current one (@sign < 0: after it). */
 static bool
 add_to_edge(struct edge *e, const struct tn_answer_value *v, const struct tn_location *at, int sign)
 {

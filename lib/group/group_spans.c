@@ -496,7 +496,7 @@ sink_spans(struct tn_groups *g, const struct tn_scan_options *options, struct ru
 
 	run->sunk = g->sink->make(g->sink->user);
 	rc = run->sunk ? read_spans(g, options, run, err) : tn_fail_memory(err);
-	/* The first part of the spans is an answer, too. */
+	/* If the run was stopped, the spans read until then are an answer, too. */
 	if ((rc == TN_OK || rc == TN_ERR_CANCELLED) && !g->sink->merge(g->sink->user, run->sunk))
 		rc = tn_fail_memory(err);
 	if (run->sunk)

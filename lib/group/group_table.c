@@ -271,7 +271,7 @@ has_key(const struct tn_group_table *t, const struct tn_group *g, const uint64_t
 	return true;
 }
 
-/* The slot of the key, or the one that is free for it. */
+/* The slot of the key, or a free slot for it. */
 static inline uint32_t *
 slot_of(const struct tn_group_table *t, uint32_t hash, const uint64_t *key, size_t n)
 {
@@ -497,7 +497,7 @@ begin_change(struct tn_group_table *t, void *state, const struct tn_aggregate_st
 	return SIZE_MAX;
 }
 
-/* After adding: drop the state if it is too large now. */
+/* After a change, drop the state if it is too large now. */
 static void
 end_change(struct tn_group_table *t, void *state, const struct tn_aggregate_state *type, size_t before)
 {

@@ -115,7 +115,7 @@ tn_group_rows_group(struct tn_group_rows *s, struct tn_piece_reader *reader, siz
 		s->without++;
 		return TN_OK;
 	}
-	/* Mostly it is that of the event before. */
+	/* Usually it is the group of the previous event. */
 	*out = s->last;
 	if (!*out || (*out)->key_words != key->n ||
 	    (key->n && memcmp(tn_group_key(&s->table, *out), key->item, 8 * key->n) != 0))
@@ -257,7 +257,10 @@ fill_times(struct tn_rows_column *c, const struct tn_batch *b, size_t first, siz
 	c->to_ns = step ? to : 0;
 }
 
-/* Times since the row before; that of the first row of a batch, and of a row after a notice, has to be searched for. */
+/*
+ * Compute the time since the previous row. For the first row of a batch, and after a notice, this row must be
+ * searched for.
+ */
 static void
 fill_deltas(struct tn_group_rows *s, struct tn_rows_column *c, struct tn_piece_reader *reader, const struct tn_batch *b,
 	    size_t first, size_t end)
@@ -293,7 +296,7 @@ fill_deltas(struct tn_group_rows *s, struct tn_rows_column *c, struct tn_piece_r
 	}
 }
 
-/* Numbers become those of their bins. */
+/* Replace the numbers by those of their bins. */
 static void
 fill_bins(struct tn_rows_column *c, const struct tn_bins *bins, size_t n)
 {

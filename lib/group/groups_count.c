@@ -53,7 +53,7 @@ count_numbers(struct tn_group_rows *s, struct tn_piece_reader *reader, const str
 	return tn_numbers_add(&s->numbers, c->value, n) ? TN_OK : tn_fail_memory(err);
 }
 
-/* Often a text equals the previous one. If not, mostly its end differs. */
+/* A text is often equal to the previous one; otherwise usually its end differs. */
 static inline bool
 is_same(const struct tn_found_text *a, const struct tn_found_text *b)
 {

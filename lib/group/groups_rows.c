@@ -146,7 +146,7 @@ are_easy(const struct tn_groups *g, const struct tn_group_rows *s)
 	return true;
 }
 
-/* A row whose group may have to be searched for; it is put into `group` if the columns have all of its values. */
+/* Add a row whose group may have to be searched for. It is put into `group` if the columns have all of its values. */
 static enum tn_code
 add_row(struct tn_groups *g, struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first,
 	size_t i, bool by_column, struct tn_error *err)

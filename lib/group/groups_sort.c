@@ -74,7 +74,7 @@ is_before(const struct sorting *s, struct tn_group *a, struct tn_group *b)
 	return order < 0;
 }
 
-/* Merge two sorted halves; equal ones stay in their order. */
+/* Merge two sorted halves; equal items keep their order. */
 static void
 sort_rows(const struct sorting *s, struct tn_group **row, size_t n)
 {
@@ -161,7 +161,7 @@ sort_digit(const struct ranked *from, struct ranked *to, size_t n, unsigned shif
 		to[at[from[i].u >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Sort ascending, equal ones in their order; @r has space for twice as many. Returns the sorted array. */
+/* Sort ascending; equal items keep their order. @r has space for twice as many items. Returns the sorted array. */
 static struct ranked *
 sort_ranked(struct ranked *r, size_t n)
 {
@@ -222,7 +222,7 @@ tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *e
 
 #define PART 4		/* one part in this number, or less: the others are not sorted */
 
-/* A quick test that a group comes after another one, without a call in most cases. */
+/* A quick test whether a group is after another one, without a call in most cases. */
 struct bar {
 	bool counts, most;		/* the column is the count; the largest come first */
 	/* The first key of the other group, if it decides next; a number is not negative. */

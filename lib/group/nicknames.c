@@ -65,7 +65,7 @@ settle(struct tn_nicknames *k)
 	k->name.n = n;
 }
 
-/* The first one that is not before @as. */
+/* The first item that is not before @as. */
 static size_t
 lower(const struct tn_nicknames *k, const struct tn_nickname *as)
 {

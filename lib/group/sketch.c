@@ -105,7 +105,7 @@ add_few(struct tn_sketch *s, double x)
 bool
 tn_sketch_add(struct tn_sketch *s, double x)
 {
-	/* Mostly there are many, between the ends of the others. */
+	/* Usually there are many values, and the new one is between the least and the greatest. */
 	if (__builtin_expect(s->n >= TN_SKETCH_EXACT && !s->few && x >= s->least && x <= s->most, 1)) {
 		s->n++;
 		notice_fraction(s, x);
@@ -158,7 +158,7 @@ tn_sketch_merge(struct tn_sketch *into, const struct tn_sketch *from)
 	return true;
 }
 
-/* Order of the pages' numbers: negative ones backwards, before the others. */
+/* The order of the pages' numbers: pages of negative values first, in descending order. */
 static int64_t
 order_of(uint32_t top)
 {
@@ -194,7 +194,7 @@ sort(struct tn_sketch *s)
 	s->last = 0;
 }
 
-/* The representative of a step: the only whole number in it if all numbers are whole, else its middle. */
+/* The value that stands for a step: its only whole number if all values are whole, else its middle. */
 static double
 stand_for(const struct tn_sketch *s, const struct tn_sketch_page *page, size_t step)
 {

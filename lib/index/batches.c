@@ -125,7 +125,10 @@ walk_gone(struct tn_batch *b, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Whether a count that knows the number of events would not report a notice. It reads packets whose entry shows a loss. */
+/*
+ * Whether the packet has a notice that a count would miss: it knows the number of events, and the entry shows
+ * no loss.
+ */
 static bool
 has_hidden(const struct tn_batch *b)
 {
@@ -191,7 +194,7 @@ walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *er
 			b->entry.begin_ns = place->mark.key;
 		return walk_gone(b, err);
 	}
-	/* A walk without progress would be asked for the same rows for ever. */
+	/* If the walk made no progress, its caller would request the same rows again and again. */
 	if (b->end.bit == b->begin.bit && b->refs.n == 0 && !b->last)
 		b->last = b->begin.noticed = true;
 	if (!s->stream_class->clock)

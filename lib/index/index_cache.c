@@ -282,7 +282,7 @@ sum_blocks(struct tn_stream *s, size_t n, uint64_t *sums)
 	return true;
 }
 
-/* The tables between the head and the entries. Everything is known: nothing is searched for here. */
+/* Make the tables between the head and the entries. All numbers are known; nothing is searched for here. */
 static bool
 make_tables(struct tn_str *out, const struct tn_trace *t, struct head *head)
 {
@@ -423,7 +423,7 @@ ends_with(const char *text, const char *end)
 	return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* Whether the program put the file there. Drafts are leftovers of killed programs, and count too. */
+/* Whether the program made the file. Drafts, which killed programs leave, count, too. */
 static bool
 is_ours(const char *name)
 {

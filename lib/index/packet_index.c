@@ -47,7 +47,7 @@ give_way(const struct tn_stream *s)
 	if (!atomic_load(&s->index.guard->waiting))
 		return;
 	unlock(s);
-	/* If a lock is released and taken again at once, no other thread ever gets it. */
+	/* Without this pause, a thread that releases the lock and takes it again would keep all others out. */
 	nanosleep(&moment, NULL);
 	lock(s);
 }
@@ -161,7 +161,7 @@ extend(struct tn_stream *s, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Find packets until entry @i exists and can be trusted. Starts again if the stored index is broken. */
+/* Find packets until entry @i exists and is checked. Starts again if the stored index is damaged. */
 static enum tn_code
 reach(struct tn_stream *s, size_t i, struct tn_error *err)
 {
@@ -213,7 +213,7 @@ get(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_packet *befo
 
 	if (rc == TN_OK && before && i > 0)
 		rc = reach(s, i - 1, err);
-	/* The stored index may just have been dropped: then find the first entry again. */
+	/* The stored index can have been dropped just now: then find the first entry again. */
 	if (rc == TN_OK && i >= s->index.n)
 		rc = reach(s, i, err);
 	if (rc != TN_OK)

@@ -92,7 +92,7 @@ tn_scan_room(struct tn_scan_parts *s, void **item, size_t *room, size_t n, size_
 
 /* ---- the file ---- */
 
-/* Path and key; NULL: nothing is stored for this trace. */
+/* Make the path and the key; NULL: nothing is stored for this trace. */
 static struct tn_index_store *
 begin(const struct tn_trace *trace, const struct tn_map *file, struct tn_str *path, struct tn_str *key)
 {
@@ -104,7 +104,7 @@ begin(const struct tn_trace *trace, const struct tn_map *file, struct tn_str *pa
 	tn_index_store_name(path, store, trace, TN_SCAN_SUFFIX);
 	tn_str_printf(key, "%s %u %s %" PRIu64 " %" PRIu64 " %zu %" PRId64 " %" PRId64 "\n", PACKAGE_VERSION, trace->ops->meaning,
 		      trace->path, file->device, file->inode, file->size, file->mtime_ns, file->ctime_ns);
-	/* Times of a young file prove nothing: its bytes do. */
+	/* The times of a young file prove nothing, so the key has a checksum of its bytes. */
 	if (!file->settled && file->size <= TN_KEY_BYTES)
 		tn_str_printf(key, "%016" PRIx64 "\n", tn_sum_bytes(8, file->data, file->size));
 	if (file->size < tn_index_store_least(store) || path->failed || key->failed ||

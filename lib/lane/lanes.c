@@ -172,7 +172,7 @@ is_longer(const struct tn_lanes *l, const struct tn_share *x, const struct tn_sh
 	return x->ns != y->ns ? x->ns > y->ns : strcmp(l->state.item[x->state], l->state.item[y->state]) < 0;
 }
 
-/* The longest share; @after: of the shorter ones. NULL: none. */
+/* The longest share, or the longest after @after. NULL: there is none. */
 static const struct tn_share *
 longest_share(const struct tn_lanes *l, const struct tn_shares *shares, const struct tn_share *after)
 {
@@ -207,7 +207,7 @@ tn_lanes_kept(struct tn_lanes *l, struct lane *lane, size_t column)
 	return lane->kept ? lane->kept + column * TN_LANE_SHARES : NULL;
 }
 
-/* The state that lasted longest in the cell; of equal ones the first by name. */
+/* Choose the state that lasted longest in the cell; of states with equal times, the first by name. */
 static void
 finish_cell(struct tn_lanes *l, struct lane *lane)
 {

@@ -10,7 +10,10 @@
 #include "base/error.h"
 #include "base/str.h"
 
-/* Events that have the field, as an expression; or those of the event before the last dot. False: none, or @out failed. */
+/*
+ * Append an expression for events that have the field, or for the event before the last dot. False: there is
+ * none, or @out failed.
+ */
 static bool
 put_events(struct tn_str *out, const struct tn_classes *classes, const char *field)
 {

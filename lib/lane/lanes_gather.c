@@ -306,7 +306,7 @@ tn_gather_advance(struct tn_gather *g, const struct lane *lane, int64_t ns)
 
 /* ---- spans open at borders ---- */
 
-/* Times must be those by which rows are sorted. */
+/* The time must be the one by which rows are sorted. */
 static void
 check_time(struct tn_gather *g, int64_t ns, int64_t key_ns)
 {

@@ -26,7 +26,7 @@ is_time(const struct tn_lanes_memory *m, int64_t ns)
 	return ns >= m->head->begin_ns && ns <= m->head->last_ns;
 }
 
-/* Check that the parts have their sizes, and nothing follows. */
+/* Check the sizes of the parts, and that no bytes follow them. */
 static bool
 take_parts(struct tn_lanes_memory *m, size_t n)
 {
@@ -64,7 +64,7 @@ check_head(const struct tn_lanes_memory *m, int64_t begin_ns, int64_t last_ns)
 	       cell_of(m, last_ns) == h->cells - 1;
 }
 
-/* Values one after the other in exactly @n words. */
+/* Whether @values values fill exactly @n words. */
 static bool
 check_words(const uint64_t *w, size_t n, size_t values)
 {
@@ -97,7 +97,7 @@ check_words(const uint64_t *w, size_t n, size_t values)
 	return !n;
 }
 
-/* Check one lane: cells in order, none of them too full. */
+/* Check one lane: its cells are in order, and no cell has too much time. */
 static bool
 check_shares(const struct tn_lanes_memory *m, const struct tn_fine_share *s, uint64_t n)
 {
@@ -162,7 +162,7 @@ check_keys(struct tn_lanes_memory *m, const struct tn_lanes *l)
 	for (uint64_t i = 0; i < m->head->n[TN_FINE_KEYS]; i++) {
 		uint64_t n = m->key[i].n_words;
 
-		/* The first word is compared with that of begins with the key. */
+		/* The first word is the definition, which is compared with that of begins with the key. */
 		if (!n || n > all - at || n >= UINT32_MAX ||
 		    !check_words(m->word + at + 1, (size_t)n - 1, l->spans->definition.item[0].begin_key.n))
 			return false;
@@ -172,7 +172,7 @@ check_keys(struct tn_lanes_memory *m, const struct tn_lanes *l)
 	return at == all;
 }
 
-/* Texts of states, then of notices, one after the other. */
+/* Check the texts of states, which precede those of notices. */
 static bool
 check_texts(const struct tn_lanes_memory *m, const struct tn_lanes *l)
 {

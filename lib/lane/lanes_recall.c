@@ -53,7 +53,7 @@ width_of(const struct recall *r)
 	return UINT64_C(1) << r->m->head->shift;
 }
 
-/* The fine cell of a time, and the offset in it; before and after all cells: their first and last border. */
+/* The fine cell of a time, and the offset in it. A time outside of all cells gets their first or last border. */
 static struct border
 border_of(const struct recall *r, int64_t ns)
 {
@@ -355,7 +355,7 @@ by_lane(const void *a, const void *b)
 	return x->state < y->state ? -1 : x->state > y->state;
 }
 
-/* Copy lanes and states of a look to those of the picture, which have other numbers. */
+/* Copy the lanes and states of a look to the picture, which has other numbers for them. */
 static enum tn_code
 take_parts(struct recall *r, struct border *b, const struct tn_lanes *seen, struct tn_error *err)
 {

@@ -28,7 +28,7 @@ question_of(const struct tn_lanes *l, const struct tn_scan_options *o)
 	return NULL;
 }
 
-/* Times as they have to be: each event has one, none so far out that sums of them are beyond 64 bits. */
+/* Whether fine cells can be made: each event has a time, and sums of times fit in 64 bits. */
 static bool
 can_gather(const struct tn_lanes *l, int64_t *begin_ns, int64_t *last_ns)
 {

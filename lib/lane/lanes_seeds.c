@@ -90,7 +90,7 @@ pack_captured(const struct tn_lanes *l, const struct tn_fine_open *o, struct tn_
 			v.n = strlen(v.text);
 		} else if (o->lane != TN_FINE_NONE && i == l->captured) {
 			tn_unpack(l->lane.item[o->lane]->value, &v);
-			/* The prefix is added again when the begin is reported. */
+			/* The prefix is removed here, because it is added again when the begin is reported. */
 			tn_origins_strip(&l->origins, &v, o->rank);
 		}
 		if (!tn_pack(words, &v, true))

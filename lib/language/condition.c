@@ -63,7 +63,7 @@ turned(const struct domain *d, struct tn_wide v)
 	return d->is_signed ? v.low ^ UINT64_C(1) << 63 : v.low;
 }
 
-/* Numbers from low to high, as far as the domain has them. */
+/* Add the numbers from @low to @high that the domain has. */
 static void
 add_range(struct ranges *r, struct tn_wide low, struct tn_wide high)
 {
@@ -352,7 +352,7 @@ fuse_bytes(struct tn_step *s, const struct tn_reach *reach)
 	s->is_signed = op->code >= TN_OP_S8;
 }
 
-/* Fields whose place is known and which need no handling of alignment and byte order. */
+/* Mark steps whose field has a known place, and needs no handling of alignment and byte order. */
 static void
 make_easy(struct tn_step *s)
 {
@@ -429,7 +429,7 @@ tn_step_of_place(struct tn_step *out, const struct tn_place *place)
 
 #define BITMAP_BITS 65536
 
-/* A list of numbers as a table of bits. NULL: they are too far apart, or memory is out. */
+/* Make a table of bits for a list of numbers. NULL: they are too far apart, or memory is out. */
 static const uint64_t *
 make_bitmap(struct tn_arena *arena, const struct tn_step *s, struct tn_step_range *whole)
 {

@@ -98,7 +98,7 @@ check_level(struct tn_parser *p, struct tn_literal *l)
 
 /* ---- facts known before any event is read ---- */
 
-/* Among the existing values, the one that is written, or the nearest. */
+/* Searches the existing values for the one in the condition, or the most similar one. */
 struct among {
 	const struct tn_literal *l;
 	bool is_trace;
@@ -231,7 +231,7 @@ is_recorded(const struct tn_parser *p, const struct tn_reference *r, bool *field
 	return n == 0;
 }
 
-/* No event of any class has the attribute, so that nothing passes. */
+/* Warn that no event class has the attribute, so that no event passes. */
 static bool
 remark_absent(struct tn_parser *p, const struct tn_reference *r)
 {

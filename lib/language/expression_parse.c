@@ -503,7 +503,7 @@ wants_line(const struct tn_node *node)
 	return wants;
 }
 
-/* Put tests of the line last: mostly the line then need not be written. */
+/* Move tests of the line to the end: then the line usually need not be written. */
 static struct tn_node *
 lines_last(struct tn_node *list)
 {

@@ -195,7 +195,7 @@ addresses(struct expansion *x, const struct tn_function_image *image, const stru
 	return k ? test : NULL;
 }
 
-/* Names of a map are not those of addresses in mapped files. */
+/* Names of a map apply only to addresses outside of mapped files. */
 static struct tn_node *
 not_mapped(struct expansion *x, const struct tn_node *test)
 {

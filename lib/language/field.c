@@ -155,7 +155,7 @@ row_values(struct tn_row_state *s, unsigned scopes, struct tn_error *err)
 	return rc;
 }
 
-/* Values of the packet's scopes, once for each packet: rows of many streams take turns. */
+/* The values of the packet's scopes, decoded once for each packet: rows of many streams alternate. */
 static enum tn_code
 packet_values(struct tn_row_state *s, const struct tn_event **out, struct tn_error *err)
 {
@@ -304,7 +304,7 @@ walk_to_end(struct tn_row_state *s, size_t packet, struct tn_error *err)
 	return TN_OK;
 }
 
-/* The time of the last event in the packets before the row's: they are walked, mostly one. */
+/* Find the time of the last event in earlier packets. They are walked, usually only one. */
 static enum tn_code
 last_event(struct tn_row_state *s, struct tn_error *err)
 {
@@ -515,7 +515,7 @@ has_own_hosts(const struct tn_trace *trace)
 	return false;
 }
 
-/* A field of a context; the same for all the trace; or what the last switch says. */
+/* The place is a field of a context, a value of the whole trace, or the thread of the last switch. */
 static void
 place_context(const struct tn_reference *r, const struct tn_event_class *ec, struct tn_place *out)
 {
@@ -580,7 +580,7 @@ place_attribute(const struct tn_reference *r, const struct tn_event_class *ec, s
 	}
 }
 
-/* The targets of the class: those of its own scopes first, else those of its stream class, or of its trace. */
+/* The targets of the class: in its own scopes, or else in those of its stream class or trace. */
 static void
 place_targets(const struct tn_meaning *meaning, const struct tn_event_class *ec, struct tn_place *out)
 {

@@ -25,7 +25,7 @@ digit_of(char c)
 
 /* ---- numbers ---- */
 
-/* Digits of @base, '_' between them; false when there are none, or the number is too large. */
+/* Read digits of @base, with '_' between them; false: there are none, or the number is too large. */
 static bool
 digits(const char **at, unsigned base, uint64_t *out)
 {

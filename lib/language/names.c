@@ -334,7 +334,7 @@ leads(const struct steps *s, size_t k, const struct tn_field *f, enum tn_scope s
 		arrays++;
 	if (!up->parent)
 		return arrays == 0 && leads(s, k, up, scope, 0, scoped);
-	/* A container without a name of its own, or an option, which may be left out. */
+	/* A container without a name, or an option, can be omitted in the path. */
 	if ((!*up->label || up->parent->type->kind == TN_KIND_VARIANT) && leads(s, k, up, scope, arrays, scoped))
 		return true;
 	if (!*up->label && up->parent->type->kind != TN_KIND_STRUCT)
@@ -619,7 +619,10 @@ keep_among(const struct tn_names *names, const uint8_t *among, struct candidates
 	c->list.n = n ? n : c->list.n;
 }
 
-/* Whether events have one of the fields: those of a payload, or of a context of their own, may be of classes without any. */
+/*
+ * Whether the traces have events with one of the fields. Fields of a payload or a specific context can belong
+ * to classes without events.
+ */
 static enum tn_code
 have_events(const struct tn_names *names, const struct candidates *c, bool *out, struct tn_error *err)
 {

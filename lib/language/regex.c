@@ -33,7 +33,7 @@ struct tn_regex {
 	atomic_bool gave_up;	/* a text could not be decided in reasonable time */
 };
 
-/* The data of matches beside the pattern. */
+/* The data that matches need in addition to the pattern. */
 struct tn_regex_match {
 	pcre2_match_data *data;
 	pcre2_match_context *few, *watched;

@@ -487,7 +487,7 @@ count_before(const struct tn_running_marks *marks, size_t hint, bool by_row, uin
 	size_t lo = 0, hi = marks->mark.n;
 
 #define IS_BEFORE(i) (by_row ? m[i].row < row : m[i].time_ns < limit_ns)
-	/* Mostly consecutive rows are requested. */
+	/* Requests are usually for consecutive rows. */
 	if (hint <= hi && (!hint || IS_BEFORE(hint - 1))) {
 		if (hint == hi || !IS_BEFORE(hint))
 			return hint;

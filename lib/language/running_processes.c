@@ -105,7 +105,7 @@ add_source(struct tn_processes *p, const struct tn_event_class *ec, size_t row, 
 	return TN_OK;
 }
 
-/* A birth alone says nothing. */
+/* Whether the event reports a process. The birth of a thread alone does not. */
 static bool
 tells(const struct tn_processes *p)
 {
@@ -397,7 +397,10 @@ count_until(const struct tn_processes *p, int64_t tid, int64_t time_ns)
 static int64_t
 process_of(const struct tn_processes *p, int64_t tid, int64_t time_ns)
 {
-	/* A creator may have been created, too: each step goes to an earlier time, and no chain is that long. */
+	/*
+	 * The creator can have a creator, too. Each step goes to an earlier time; real chains are shorter than
+	 * the limit.
+	 */
 	for (size_t steps = 0; steps < 64 && tid > 0; steps++) {
 		size_t i = count_until(p, tid, time_ns);
 		const struct fact *f = p->fact.item;

@@ -39,7 +39,7 @@ name_is_free(const struct tn_live *live, size_t trace, const char *name)
 	return strcmp(name, "metadata") != 0 && strcmp(name, "index") != 0;
 }
 
-/* The file of a stream: no slash in it, no other stream's. */
+/* Make the file name of a stream, without slashes, and different from those of other streams. */
 static char *
 file_name(const struct tn_live *live, size_t trace, const char *channel)
 {
@@ -49,7 +49,7 @@ file_name(const struct tn_live *live, size_t trace, const char *channel)
 	for (char *c = name; c && *c; c++)
 		if (*c == '/')
 			*c = '_';
-	/* A number for the name of the stream, if the name is taken: a relay may give all of them the same name. */
+	/* If the name is taken, add a number: a relay can give all streams the same name. */
 	for (size_t i = 1; name; i = i < 4 ? i + 1 : i < live->streams.n ? live->streams.n : i + 1) {
 		tn_str_clear(&s);
 		tn_str_puts(&s, *name ? name : "stream");

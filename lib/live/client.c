@@ -114,7 +114,7 @@ attach_all(struct tn_live *live, struct tn_error *err)
 
 /* ---- the thread ---- */
 
-/* A stream without metadata can never be decoded: it does not delay those that can. */
+/* A stream without metadata can never be decoded, so it does not delay the others. */
 static bool
 has_stream(const struct tn_live *live)
 {

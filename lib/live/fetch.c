@@ -232,7 +232,7 @@ note_answer(struct tn_live *live)
 	pthread_mutex_unlock(&live->lock);
 }
 
-/* The next index of each stream from *at on, of some of them at once. */
+/* Request the next index of some of the streams from *at on. */
 enum tn_code
 tn_live_turn_some(struct tn_live *live, size_t *at, bool *moved, struct tn_error *err)
 {

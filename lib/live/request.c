@@ -55,7 +55,7 @@ tn_live_connect(struct tn_live *live, struct tn_error *err)
 	return TN_OK;
 }
 
-/* The two texts after a record of a newer relay; texts that are too long are cut. */
+/* Receive the two texts after a record of a newer relay; texts that are too long are cut. */
 static enum tn_code
 receive_text(struct tn_live *live, char *out, size_t room, uint32_t n, struct tn_error *err)
 {

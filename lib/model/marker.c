@@ -13,7 +13,7 @@ struct part {
 	size_t n;
 };
 
-/* Cut *rest at its first or last bar: @out is what is before the bar. False: it has no bar. */
+/* Cut *rest at its first or last bar: @out gets the part before the bar. False: it has no bar. */
 static bool
 take_part(struct part *rest, bool last, struct part *out)
 {

@@ -81,7 +81,7 @@ min_bits(const struct tn_type *t)
 	return 0;
 }
 
-/* TN_TYPE_VARIES also for too large sizes: nothing in a trace is that large. */
+/* TN_TYPE_VARIES also stands for sizes that are too large for any trace. */
 static uint64_t
 fixed_bits(const struct tn_type *t)
 {
@@ -145,7 +145,7 @@ own_summary(const struct tn_type *t)
 	return s;
 }
 
-/* Compute the summary of @type from those of its fields; tn_field_number() does it for whole scopes. */
+/* Compute the summary of @type from the summaries of its fields; tn_field_number() does this for whole scopes. */
 static void
 summarize(struct tn_type *t)
 {

@@ -306,7 +306,7 @@ tn_cursor_only(struct tn_cursor *cur, const bool *stream, struct tn_error *err)
 	cur->sound = false;
 	if (!flow[cur->at->batch.stream->rank].off)
 		return TN_OK;
-	/* The row is now left out: move to the first one after it, else to the last one before it. */
+	/* The row is now excluded: move to the first row after it, or else to the last row before it. */
 	at = tn_location_of(&cur->at->batch, cur->row);
 	rc = tn_cursor_restore(cur, &at, err);
 	if (rc == TN_END)

@@ -50,7 +50,7 @@ growing(const struct tn_stream *stream)
 
 /* ---- packets ---- */
 
-/* The end marks a place in this way: the next call then ends too. */
+/* These values mark the end, so that the next call also returns TN_END. */
 #define NO_NEXT_PACKET SIZE_MAX
 #define NO_NEXT_ROW UINT64_MAX
 
@@ -150,7 +150,7 @@ load(struct tn_reader *r, const struct tn_event_iter *at, struct tn_error *err)
 
 	if (holds(w, at))
 		return TN_OK;
-	/* Mostly it is the next batch of the packet; else begin with its first. */
+	/* Usually the row is in the next batch of the packet; otherwise begin with the first batch. */
 	if (w && w->batch.stream == at->stream && w->batch.packet == at->packet && at->row >= w->batch.end.row) {
 		if (w->batch.last)
 			return TN_END;

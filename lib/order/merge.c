@@ -16,7 +16,7 @@ sift_down(tn_merge_key *heap, size_t n, tn_merge_key key)
 	size_t i = 0, child;
 
 	while ((child = 2 * i + 2) < n) {
-		/* No branch that depends on the data, except the one that ends the loop. */
+		/* The loop has no branch that depends on the data, except the one that ends it. */
 		child -= tn_merge_key_less(heap[child - 1], heap[child]);
 		heap[i] = heap[child];
 		i = child;
@@ -129,7 +129,7 @@ tn_merge_start(struct tn_merge *m, bool backward, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Put the top of the heap in order again after its flow moved. */
+/* Restore the order of the heap after the flow at the top moved. */
 static enum tn_code
 renew_top(struct tn_merge *m, uint32_t rank, struct tn_error *err)
 {
@@ -176,7 +176,7 @@ run_backward(const struct tn_ref *r, size_t max, int64_t last)
 	return n;
 }
 
-/* The last time the flow at the top may have before another one comes first. */
+/* The last time at which the flow at the top is still before the others. */
 static int64_t
 last_time(const struct tn_merge *m, uint32_t rank)
 {

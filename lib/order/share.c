@@ -14,7 +14,7 @@ bytes_before(const struct tn_stream *s, const struct tn_packet *p)
 	return bytes;
 }
 
-/* The share of a packet before the place: by its rows if the place is in it, else by time. */
+/* The share of a packet that is before the place: by rows if the place is in the packet, else by time. */
 static double
 part_before(const struct tn_packet *p, const struct tn_location *at, bool own)
 {

@@ -84,7 +84,7 @@ flush(struct unpack *u)
 	write_out(u, u->room, at);
 	memmove(u->room, u->room + at, u->n - at);
 	u->n -= at;
-	/* A size that cannot be: nothing later can be found. */
+	/* The size is impossible, so nothing after it can be found. */
 	u->broken |= u->n > UINT16_MAX + 8u;
 }
 

@@ -78,7 +78,7 @@ check_raw(const struct tn_perf_trace *own, const struct tn_perf_attr **a, const 
 	return size >= class->need && !tn_ftrace_outside(class, raw, size, be, &what);
 }
 
-/* The class of a sample; own->raw_class if its parts are not inside of it. */
+/* The class of a sample; own->raw_class if its parts exceed the sample. */
 static inline uint32_t
 sample_class(const struct tn_perf_trace *own, const struct tn_perf_attr *a, const struct tn_perf_record *r)
 {
@@ -157,7 +157,7 @@ add_odd(struct walk *w, const struct tn_perf_record *r, const struct tn_perf_att
 	const struct tn_packet *before = w->b->has_before ? &w->b->before : NULL;
 	struct item item = { time, (uint32_t)(r->at - w->b->entry.offset), w->own->raw_class, EVENT, false };
 
-	/* Late is what is earlier than rows that were there before it was found. */
+	/* A record is late if it is earlier than rows that were reported before it was found. */
 	if (before && time < before->end_cycles) {
 		struct item late = item;
 

@@ -38,7 +38,7 @@ tn_pf_event_extend(struct tn_stream *stream, struct tn_error *err)
 		uint64_t n = 0, losses = 0;
 		struct tn_packet p;
 
-		/* A loss is before a packet; if there are very many, some are reported too early. */
+		/* A loss is before its packet. If there are very many losses, some are reported too early. */
 		for (; n < TN_PF_BLOCK && at + n < own->n_entries && (!n || !e[n].is_loss || ix->n >= MOST_SPLIT); n++)
 			losses += e[n].is_loss;
 		p = (struct tn_packet) {
@@ -149,7 +149,7 @@ put_string(struct reader *r, const struct tn_field *f, const char *text)
 	tn_values_string(&r->values, f, text, strlen(text), r->e->bit);
 }
 
-/* A value of another type than those that its field has: as text. */
+/* Put a value whose type is not that of its field as text. */
 static void
 put_as_text(struct reader *r, const struct tn_field *f, const struct tn_pf_note *note)
 {

@@ -105,7 +105,7 @@ add_event(struct fill *f, struct tn_pf_bytes body)
 		default: number = field.number;
 		}
 	one.time = (uint64_t)tn_pf_shifted(&f->shift, one.time);
-	/* The time of a damaged event is that of its neighbour. */
+	/* A damaged event has no time of its own: use that of its neighbour. */
 	if (in.bad)
 		one.time = f->list && f->list->n ? f->list->item[f->list->n - 1].time : (uint64_t)f->bundle->begin;
 	item = add_item(f, in.bad ? DAMAGE : EVENT, one.time);
@@ -153,7 +153,7 @@ is_left(struct tn_pf_in *column, unsigned from, unsigned to)
 	return true;
 }
 
-/* Columns of different lengths: what is more than the shortest one is damage. */
+/* If the columns have different lengths, the elements beyond the shortest column are damage. */
 static bool
 is_rest(struct tn_pf_in *column, unsigned from, unsigned to)
 {
@@ -364,7 +364,7 @@ tn_pf_ftrace_extend(struct tn_stream *stream, struct tn_error *err)
 
 /* ---- rows ---- */
 
-/* Rows before those of the list. */
+/* The number of rows before those of the list. */
 static size_t
 lost_rows(const struct tn_batch *b)
 {
@@ -653,7 +653,7 @@ tn_pf_ftrace_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn
 		return r.values.failed ? tn_fail_memory(err) : TN_OK;
 	if (!bundle_of(b->stream, b->packet))
 		return tn_fail(err, TN_ERR_ARGUMENT, "the row is not an event");
-	/* A batch whose list is that of another packet: its own one is made for this row. */
+	/* The list is that of another packet: make one for this row. */
 	if (!is_of(list, b)) {
 		if (!fill(&f, b)) {
 			free(f.list);

@@ -91,7 +91,7 @@ take_interned(struct tn_pf_tracker *t, const struct tn_pf_packet *p, uint32_t st
 
 /* ---- tracks ---- */
 
-/* The track of that uuid, from 1; 0: there are too many. */
+/* The number of the track with this uuid, from 1; 0: there are too many tracks. */
 static uint32_t
 track_of(struct tn_pf_tracker *t, uint64_t uuid)
 {
@@ -171,7 +171,7 @@ take_descriptor(struct tn_pf_tracker *t, struct tn_pf_bytes body)
 		}
 }
 
-/* A track without a thread or process has those of its parents. */
+/* Give a track without a thread or process those of its parents. */
 static void
 find_parents(struct tn_pf_trace *own)
 {
@@ -385,7 +385,7 @@ take_state(struct tn_pf_tracker *t, struct sequence *s, const struct tn_pf_packe
 	}
 	if (p->needs_state && (s->is_lost || !s->state))
 		return false;
-	/* Texts of a sequence that was never cleared are its own, too. */
+	/* A sequence that was never cleared also has texts of its own. */
 	if (!s->state && p->interned.n)
 		s->state = ++t->n_states;
 	if (p->interned.n)

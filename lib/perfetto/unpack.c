@@ -100,7 +100,7 @@ put_all(struct unpack *u, const uint8_t *data, uint64_t size, unsigned depth)
 
 	for (; !u->full && !u->failed && at < size; at = p.next) {
 		if (!tn_pf_packet_at(&p, data, at, size)) {
-			/* The scan finds the same damage again. */
+			/* Copy the damage, so that the scan finds and reports it. */
 			p.next = tn_pf_resync(data, at, size);
 			put(u, data + at, p.next - at);
 			continue;

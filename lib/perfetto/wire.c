@@ -43,7 +43,7 @@ tn_pf_skip_group(struct tn_pf_in *in)
 	}
 }
 
-/* Whether the bytes look like a text; a message that does is shown as one. */
+/* Whether the bytes look like a text. Such a message is shown as a text. */
 static bool
 is_text(struct tn_pf_bytes b)
 {

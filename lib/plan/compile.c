@@ -113,7 +113,7 @@ at_byte(struct tn_compiler *c)
 	c->off = 0;
 }
 
-/* After code that may have been skipped: keep the facts that are true either way. */
+/* After code that may be skipped, keep only the facts that hold in both cases. */
 static void
 join(struct tn_compiler *c, uint64_t mod, uint64_t off)
 {
@@ -140,7 +140,7 @@ has_kept(const struct tn_field *f)
 	return tn_field_has_slots(f) || f->type->summary.roles & KEPT;
 }
 
-/* The slots stored inside @f are empty until they are stored again. */
+/* Forget the slots that fields inside @f store, until they are stored again. */
 static void
 clear(struct tn_compiler *c, const struct tn_field *f)
 {
@@ -410,7 +410,7 @@ after_elements(struct tn_compiler *c, uint64_t mod, uint64_t off, uint64_t strid
 	c->off = off & (c->mod - 1);
 }
 
-/* Elements of fixed size that nothing needs: no loop. */
+/* Skip elements of fixed size that nothing needs, without a loop. */
 static void
 skip_elements(struct tn_compiler *c, const struct tn_field *f, uint64_t stride, uint64_t bits)
 {

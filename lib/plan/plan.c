@@ -65,7 +65,7 @@ option_time(const struct tn_field *option, bool with_id, uint64_t bits, bool big
 	return time;
 }
 
-/* Numbers whose last one is the size of the record; rows begin at whole bytes. */
+/* Whether all fields are numbers, the last one is the size of the record, and rows begin at whole bytes. */
 static bool
 is_sized(const struct tn_type *t, uint32_t *bits)
 {
@@ -232,7 +232,7 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct t
 	    !compile_part(c, plan, TN_SCOPE_EVENT_HEADER, sc->event_header, err) ||
 	    !compile_part(c, plan, TN_SCOPE_COMMON_CONTEXT, sc->common_context, err))
 		return false;
-	/* Compile again, to know the position where its events' contexts begin. */
+	/* Compile again, to find the position where the contexts of the events begin. */
 	tn_compiler_position(c, sc->align ? sc->align : 1, 0);
 	tn_compiler_scope(c, sc->event_header, false);
 	plan->header = tn_compiler_end(c, NULL, err);
@@ -297,7 +297,7 @@ last_id(const struct tn_event_class *ec)
 
 static const struct tn_op unmade[] = { { .code = TN_OP_UNMADE } };
 
-/* The table of ids: dense as far as it is not much larger than its contents. */
+/* Make the table of ids. It is dense if this does not make it much larger than its contents. */
 static bool
 index_classes(struct tn_stream_class *sc, struct tn_error *err)
 {

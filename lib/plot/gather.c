@@ -22,7 +22,7 @@ tn_plot_groups(struct tn_plot *p, const char *aggregate, struct tn_error *err)
 	tn_str_printf(&show, p->where && p->spans ? "%s(%s where %s)" : "%s(%s)", aggregate, p->value, p->where);
 	rc = show.failed ? tn_fail_memory(err) : p->spans ? tn_groups_of_spans(&p->groups, p->spans, by, show.text, err) :
 	     tn_groups_new(&p->groups, p->set, by, show.text, err);
-	/* The user did not write the aggregate: its name and column would say nothing. */
+	/* The user did not write the aggregate, so omit its name and column from the message. */
 	if (rc == TN_ERR_ARGUMENT && err && tn_error_reason(err, show.text) != err->text) {
 		struct tn_error inner = *err;
 
@@ -61,7 +61,7 @@ by_number(const void *a, const void *b)
 	return x->n != y->n ? (x->n < y->n ? 1 : -1) : x->before < y->before ? -1 : x->before > y->before;
 }
 
-/* The keys with most values; all others are left out. */
+/* Choose the keys with most values; omit the others. */
 static enum tn_code
 choose_series(struct tn_plot *p, struct tn_plot_memory *m, struct tn_error *err)
 {
@@ -180,7 +180,7 @@ tn_plot_read(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, struct tn_erro
 	return rc;
 }
 
-/* The series of what is made: most values first, else in the order of their keys. */
+/* Sort the series: most values first, then by key. */
 enum tn_code
 tn_plot_sort(struct tn_plot *p, struct tn_error *err)
 {
@@ -213,7 +213,10 @@ tn_plot_sort(struct tn_plot *p, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Keys of spans are learnt from the values, which are matched once. If they are too many for that, they are counted first. */
+/*
+ * Keys of spans become known when spans are matched, which is done once. If there are too many keys, they are
+ * counted first.
+ */
 enum tn_code
 tn_plot_fill(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift, size_t rows, struct tn_error *err)
 {

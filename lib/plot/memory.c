@@ -29,7 +29,7 @@ power_of_ten(int n)
 	return p;
 }
 
-/* The width of a bin as a whole number; 0: it is none, or too large. */
+/* The width of a bin as a whole number; 0: the width is fractional, or too large. */
 static uint64_t
 whole_unit(const struct tn_plot_lattice *l, int level)
 {
@@ -188,7 +188,7 @@ trim(struct tn_plot_fine *f)
 	f->bin = bin ? bin : f->bin;
 }
 
-/* The counted bins [first, last] become those of the cell. */
+/* Move the counted bins [first, last] to the cell. */
 static bool
 take_counts(struct tn_plot_fine *f, struct counts *c, int64_t first, int64_t last)
 {
@@ -278,7 +278,7 @@ last_bin(const struct tn_plot_fine *f)
 	return f->first + (f->bin[f->n_bins - 1] >> 16);
 }
 
-/* Adds a cell to another one; the values of @from, which it empties, come later. */
+/* Add the cell @from, whose values come later, to another one, and empty it. */
 static bool
 merge_cell(const struct tn_plot_lattice *l, struct counts *c, struct tn_plot_fine *into, struct tn_plot_fine *from)
 {
@@ -424,7 +424,7 @@ is_key(const struct tn_plot_series *s, const uint64_t *key, size_t words)
 	return s->key.n == words && memcmp(s->key.item, key, 8 * words) == 0;
 }
 
-/* The key becomes a series. Pictures of what was there before do not look at it. */
+/* Make the key a series. Pictures that were made before do not have it. */
 static size_t
 learn(struct piece *p, const uint64_t *key, size_t words)
 {

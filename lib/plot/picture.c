@@ -162,7 +162,7 @@ lay_rows(struct tn_plot *p, size_t rows, struct tn_error *err)
 	p->max = e.max;
 	p->level = e.level;
 	p->units = 1;
-	/* Parts of a power of two only of numbers that have whole ones. */
+	/* Divide a power of two into rows only if the numbers are large enough for whole parts. */
 	p->per = e.min >= TN_PLOT_OCTAVE ? 1 : TN_PLOT_OCTAVE;
 	if (l->scale == TN_PLOT_DECIMAL) {
 		double least = (e.max / 2 - e.min / 2) / (double)(rows - 1) * 2;

@@ -328,7 +328,7 @@ tn_plot_guess(struct tn_plot *p, const struct tn_scan_options *options, enum tn_
 	p->has_lines = form == TN_PLOT_LINE;
 	rc = tn_plot_begin(p, begin_ns, end_ns, p->spans ? tn_plot_shift(begin_ns, end_ns, MORE_CELLS / 4, 1) :
 			   tn_plot_shift(begin_ns, end_ns, columns, STEPS), rows, true, err);
-	/* Keys that are too many are counted first, which has no picture. */
+	/* If there are too many keys, count them first; there is no picture meanwhile. */
 	if (rc == TN_OK && p->spans && (rc = tn_plot_read(p, begin_ns, end_ns, err)) == TN_ERR_CANCELLED)
 		rc = TN_OK;
 	for (unsigned i = 0; !p->spans && rc == TN_OK && i < SAMPLES && tn_now_ns() < until; i++) {

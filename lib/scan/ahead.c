@@ -14,7 +14,7 @@ enum state { IDLE, WANTED, WALKING, READY };
 struct tn_ahead_stream {
 	enum state state;
 	bool in_ring;
-	/* The file whose bytes from `read` on are not given back yet; the merge's thread only. */
+	/* The file whose pages from byte `read` on are not released yet; only the merge's thread uses it. */
 	uint32_t file;
 	uint64_t read;
 	struct tn_batch_place place;

@@ -39,7 +39,7 @@ catch_up(struct work *w)
 	w->passed_over = NULL;
 }
 
-/* Write the line as regular expressions see it, beside the text, and match that. */
+/* Write the line in the format that regular expressions match, in another buffer, and match it. */
 static enum tn_code
 match_plain(struct work *w, const struct tn_batch *b, size_t row, struct tn_line_previous *previous, bool *pass)
 {
@@ -64,7 +64,7 @@ is_mute(const struct tn_chunk_plan *plan, const struct tn_batch *b)
 	return plan->skip && tn_packet_mark(plan->skip->marks, b->stream, b->packet) != TN_MARK_READ;
 }
 
-/* The place of the event whose line was made last. */
+/* Note the place of the event whose line was made last. */
 static void
 note_key(struct tn_line_previous *previous, const struct tn_text *text, const struct tn_batch *b, size_t row)
 {
@@ -74,7 +74,7 @@ note_key(struct tn_line_previous *previous, const struct tn_text *text, const st
 	previous->rank = b->stream->rank;
 }
 
-/* The line of an event that may pass: written, matched, taken back when it does not. */
+/* Write and match the line of an event that may pass; remove the line if it does not match. */
 static enum tn_code
 write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 {
@@ -84,7 +84,7 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	size_t begin = out->n;
 	enum tn_code rc;
 
-	/* A match may take its time. */
+	/* A match can take long, so ask before it. */
 	if (match && plan->stopped && plan->stopped(plan->user))
 		return tn_fail(&w->c->err, TN_ERR_CANCELLED, "stopped");
 	catch_up(w);
@@ -181,7 +181,7 @@ match_held(struct work *w, struct tn_chunk_batch *held, size_t n, uint8_t *pass)
 	return rc >= 0;
 }
 
-/* Refuse rows whose lines cannot match, before the lines are made. */
+/* Exclude rows whose lines cannot match, before the lines are made. */
 static void
 refuse_lines(struct work *w, const struct tn_batch *b, size_t row, size_t n, uint8_t *pass)
 {
@@ -251,7 +251,7 @@ pass_over_some(struct work *w, const struct tn_run *run, const uint8_t *pass, si
 	while (i < run->n && !pass[i] && ref[i].event_class != TN_REF_NOTICE)
 		i++;
 	w->c->read += i - begin;
-	/* The last one that has a time is the one that a delta counts from. */
+	/* The delta of the next line counts from the last row that has a time. */
 	for (size_t k = i; w->plan->match && k-- > begin;)
 		if (tn_line_is_stamped(w->plan->match, b, run->first + k)) {
 			w->passed_over = b;
@@ -327,7 +327,7 @@ print_run(struct work *w, const struct tn_run *run)
 	return rc;
 }
 
-/* Run after run, as long as nothing but lines comes of them. */
+/* Print run after run, as long as only lines are needed. */
 static void
 print_runs(struct work *w, const struct tn_text *text, struct tn_str *out)
 {
@@ -361,7 +361,7 @@ print_runs(struct work *w, const struct tn_text *text, struct tn_str *out)
 
 #define SLICE ((size_t)64 << 10)	/* bytes of lines that are made before they are matched */
 
-/* The lines at @line are those of the rows after *run, *row of the chunk, as far as they go. */
+/* Match the lines at @line, which belong to the rows after *run, *row of the chunk, up to the end of the buffer. */
 static enum tn_code
 match_lines(struct work *w, const struct tn_line_match *match, const struct tn_str *lines, size_t *run, size_t *row)
 {
@@ -462,7 +462,7 @@ note(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state
 	}
 }
 
-/* Bytes read from a packet that was cut may have been zeros: only the notices of this work are kept. */
+/* Bytes of a packet that was cut may have been read as zeros: keep only the notices. */
 static void
 take_back(struct tn_chunk *c)
 {
@@ -577,7 +577,7 @@ tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn
 	size_t run = c->next_run, row = c->next_row;
 
 	work_through(&w);
-	/* Work again without the lost rows; each time more may be lost, until nothing is left. */
+	/* Work again without the lost rows. More rows may be lost each time, until none is left. */
 	while (note_lost(c)) {
 		c->begun = c->whole = false;
 		c->code = TN_OK;

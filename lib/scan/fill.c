@@ -207,7 +207,7 @@ pass_last(struct tn_fill *f, const struct tn_chunk *c)
 	}
 }
 
-/* Backward: the base of the earliest event's delta comes next. Notices between are included. */
+/* Backward: read the event before the earliest one, because its delta counts from it, with the notices between them. */
 static enum tn_code
 look_ahead(struct tn_fill *f, struct tn_chunk *c, struct tn_error *err)
 {
@@ -276,7 +276,7 @@ tn_fill(struct tn_fill *f, struct tn_chunk *c, struct tn_error *err)
 	f->serial = f->serial == UINT32_MAX ? 1 : f->serial + 1;	/* 0 is unused */
 	c->backward = f->options->backward;
 	c->previous = f->previous;
-	/* A caller that takes rows may need the first ones only. */
+	/* A caller that takes rows may need only the first ones. */
 	if (f->each && f->serial <= FIRST_CHUNKS)
 		most = FIRST_ROWS;
 	if (tn_ways() & TN_WAYS_SMALL)

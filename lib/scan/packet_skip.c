@@ -29,7 +29,7 @@ struct look {
 	int64_t first_end_ns;	/* rows of the scan's range are not after this */
 	const struct tn_trace *trace;
 	const struct tn_column *all, *exact, *tails;
-	/* Questions that every event passing this question passes too. */
+	/* Known questions that every event passes that passes this question. */
 	TN_ARRAY(const struct tn_column *) wider;
 	enum tn_verdict *verdict;	/* by class */
 	struct known known[TN_ZONE_FIELDS];
@@ -149,7 +149,7 @@ read_counts(struct look *l, struct tn_note note, bool whole, uint64_t *passed, b
 
 /* ---- one packet ---- */
 
-/* An entry with its known end: the end in the index is a bound, mostly the start of the next packet. */
+/* Get an entry with its known end; the end in the index is a bound, usually the start of the next packet. */
 static bool
 get_packet(const struct look *l, struct tn_stream *s, size_t number, size_t packet, struct tn_packet *out)
 {
@@ -204,7 +204,7 @@ tn_packet_slices(const struct tn_packet_counts *counts, struct tn_packet_slices 
 	return true;
 }
 
-/* Callers that count take the contents of l->class and l->count. */
+/* Give the contents of l->class and l->count to callers that count. */
 static bool
 hand_over(struct look *l, const struct tn_stream *s, size_t packet, const struct tn_packet *p, uint64_t passed, bool exact)
 {
@@ -449,7 +449,10 @@ overlaps(const struct gaps *g, const struct tn_packet *p)
 	return lo < g->read.n && g->read.item[lo].begin_ns <= p->end_ns;
 }
 
-/* Packets of a stream that are left out: those beside packets that are read come back, of the others the tail is noted. */
+/*
+ * Look at the skipped packets of a stream: those beside packets that are read are read, too; of the others,
+ * note the tail.
+ */
 static void
 look_at_left_out(struct look *l, struct gaps *g, struct tn_stream *s, size_t number)
 {

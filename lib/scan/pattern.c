@@ -155,7 +155,7 @@ parse_item(const char **at, char *c)
 	}
 }
 
-/* Move *at past a group, whatever its contents; false: it is too complex. */
+/* Move *at past a group with any contents; false: it is too complex. */
 static bool
 skip_group(const char **at)
 {
@@ -256,7 +256,7 @@ tn_pattern_literals(const char *pattern, char (*out)[TN_LITERAL_SIZE], size_t ro
 
 /* ---- the characters after such a text ---- */
 
-/* The characters that follow, as far as each is one character: itself, or ANY. */
+/* The literal characters that follow, each as itself or as ANY. */
 #define ANY '\0'
 
 static size_t

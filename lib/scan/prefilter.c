@@ -26,7 +26,7 @@ enum verdict {
 struct literal {
 	char text[TN_LITERAL_SIZE];
 	size_t n;
-	/* The bytes to search for: all but a start that may come from an escape. */
+	/* The bytes to search for: all except a start that may come from an escape. */
 	const char *bytes;
 	size_t bytes_n;
 	size_t rare;		/* which of the bytes is the least common */
@@ -80,7 +80,7 @@ is_numeric(const struct literal *l)
 	return strspn(l->text, "0123456789abcdefABCDEFxin+-.") == l->n;
 }
 
-/* Words of the line that no metadata gives. */
+/* Whether the literal is part of a fixed word of the line, which does not come from metadata. */
 static bool
 is_of_line(const struct literal *l)
 {
@@ -96,7 +96,7 @@ is_of_line(const struct literal *l)
 	return false;
 }
 
-/* The texts of a scope: its own words decide at once, strings are recorded. */
+/* Judge the texts of a scope: fixed words decide at once, and strings are recorded. */
 static enum verdict
 judge_field(const struct literal *l, const struct tn_field *f, bool *strings)
 {
@@ -278,7 +278,7 @@ number_of_choice(struct tn_prefilter *p, uint32_t choice)
 	return (uint8_t)(BYTES + i);
 }
 
-/* All patterns have to match: use one that decides; else the one that is cheapest to search for. */
+/* All patterns must match, so one that decides is enough; otherwise use the one that is fastest to search for. */
 static uint8_t
 judge(struct tn_prefilter *p, const struct tn_text *text, const struct tn_event_class *ec, struct tn_str *room,
       struct judged *out)

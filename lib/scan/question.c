@@ -13,7 +13,7 @@
 
 /* ---- the texts of tests ---- */
 
-/* Text that the trace or a person gave: no line ends in it. */
+/* Append a text of the trace or the user so that it has no line feed. */
 static void
 say_text(struct tn_str *out, const char *text, size_t n)
 {
@@ -45,7 +45,7 @@ say_literal(struct tn_str *out, const struct tn_literal *l)
 		say_text(out, l->text, l->n);
 }
 
-/* Whether fields of more than one scope are meant: those of the stream's context alone have the same path. */
+/* Whether the name means fields of both contexts: the field of the stream's context alone has the same path. */
 static bool
 is_of_both_contexts(const struct tn_meaning *m)
 {
@@ -205,7 +205,7 @@ tn_question_zone(struct tn_str *out, const struct tn_set *set)
 	tn_str_printf(out, " %" PRId64, last);
 }
 
-/* The format of lines, and the traces whose events precede each other in them. */
+/* Append the format of lines, and all traces, because the delta of a line depends on their events. */
 static void
 say_lines(struct tn_str *out, const struct tn_set *set, const struct tn_text *match)
 {

@@ -44,7 +44,10 @@ struct scan {
 	struct tn_packet_skip skip;
 	struct tn_zone_writer *zone_writer;	/* NULL: no notes are written */
 	atomic_size_t waiting;	/* bytes of text that are made and not delivered */
-	/* Notices have an order even if events do not: kept to the end, with their batches. Too many: scan again, in order. */
+	/*
+	 * Notices are in order even if events are not: keep them to the end, with their batches. If there are
+	 * too many, scan again, in order.
+	 */
 	struct tn_late_notices late;
 	bool too_many;
 };
@@ -267,7 +270,7 @@ deliver_range(struct scan *scan, const struct tn_batch *b, size_t first, size_t 
 	return scan->ranges->take(scan->ranges->user, b, first, n, err);
 }
 
-/* Rows that follow each other in their packet at once; then check that the packets did not change meanwhile. */
+/* Deliver consecutive rows of a packet at once, and check that the packets did not change meanwhile. */
 static enum tn_code
 deliver_ranges(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
 {

@@ -23,7 +23,7 @@ struct finding {
 	const struct tn_set *set;
 };
 
-/* Whether a question asked for the field before: a digest has its column then. */
+/* Whether an earlier question was about the field: a digest then has its column. */
 static bool
 was_asked(const struct tn_set *set, const char *name)
 {

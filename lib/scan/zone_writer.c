@@ -146,7 +146,10 @@ count_few(struct tn_zone_buffer *room, size_t n_classes, const struct tn_ref *re
 	return n;
 }
 
-/* Events by class, and those that pass: most of them do, or few. Returns how many classes there are. */
+/*
+ * Count the events of each class, and the passing events, of which there are usually many or few. Returns the
+ * number of classes.
+ */
 static size_t
 count_classes(struct tn_zone_buffer *room, size_t n_classes, const struct tn_ref *ref, size_t rows, const uint8_t *pass)
 {
@@ -244,7 +247,7 @@ compare_classes(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* The counts of a packet as they are kept. */
+/* Append the counts of a packet in the form in which they are stored. */
 static void
 put_counts(struct tn_zone_writer *writer, const struct open_packet *p, const uint32_t *count, struct tn_digest *digest,
 	   const char *name)

@@ -61,7 +61,7 @@ share(const struct tn_trace *a, const struct tn_trace *b)
 	return is_near(c, d, 0, 0) || is_near(c, d, c->shift_ns, d->shift_ns);
 }
 
-/* The trace that leads: the first one that knows the date, else the first one. */
+/* The reference of the traces: the first trace that knows its date, or else the first trace. */
 static const struct tn_trace *
 leader_of(const struct tn_set *set, const struct tn_trace *t)
 {
@@ -132,7 +132,7 @@ tn_set_align(struct tn_set *set)
 
 		if (wanted && leader && leader != t && move(t, ns))
 			ns = 0;
-		/* On the line of a trace that counts from 1970, it does too. */
+		/* A trace that is shifted to one that counts from 1970 then also counts from 1970. */
 		if (leader && ns == 0 && leader->clock[0]->origin == TN_ORIGIN_UNIX)
 			for (size_t k = 0; k < t->n_clocks; k++)
 				t->clock[k]->origin = TN_ORIGIN_UNIX;

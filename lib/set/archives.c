@@ -107,7 +107,7 @@ tn_archives_find(const struct tn_own_set *own, size_t i)
 	return NULL;
 }
 
-/* An archive is complete: with its final name later searches find it, also those of other programs. */
+/* The archive is complete: give it its final name, so that later searches, also of other programs, find it. */
 static void
 finish(struct tn_own_set *own, struct tn_own_archive *p)
 {

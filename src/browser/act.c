@@ -601,7 +601,7 @@ act_anywhere(struct app *a, const struct call *call)
 		filters_range(&a->filters, s, &bounds);
 		return true;
 	}
-	/* In the details the chosen field becomes a column. */
+	/* In the details, the chosen field becomes a column. */
 	if (call->action == ACT_COLUMNS && screens_active(&a->screens)->class == &details_view && s->here.focus_path) {
 		column_switch(s, s->here.focus_path);
 		return true;

@@ -294,7 +294,7 @@ open_idle(struct app *a)
 	a->idle_fd = path ? open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC) : -1;
 }
 
-/* How long to wait for a key, ms: the loop checks often for rows that are on their way, now and then for progress. */
+/* How long to wait for a key, in ms: short if rows are coming, long if only the progress changes. */
 static int
 patience(const struct app *a, bool more)
 {
@@ -315,7 +315,7 @@ static bool attach(struct app *a, struct tn_error *err);
 static bool ask_anew(struct app *a, struct tn_error *err);
 static void detach(struct app *a);
 
-/* Nothing is counted of these traces any more. */
+/* Stop counting events of these traces. */
 static void
 forget_tallies(struct session *s)
 {
@@ -527,7 +527,7 @@ turn(struct app *a)
 		act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &end, ALIGN_BOTTOM));
 	else if (todo & FOLLOW_REFRESH)
 		a->session.wish.refresh = true;
-	/* Without a time so far: once more when there can be one. */
+	/* No event had a time until now: ask again when one can have a time. */
 	if (a->session.traces.grows && a->started && !a->session.traces.has_range && !a->counts.range &&
 	    a->counts.ranged_ns != a->session.traces.settled_ns && tn_set_stream_count(a->session.traces.set))
 		counts_range(&a->counts, &a->session);
@@ -607,7 +607,7 @@ attach(struct app *a, struct tn_error *err)
 	return a->screens.n_screens == 1;
 }
 
-/* Nothing looks at the set any more; jobs that still run and use it are dropped. */
+/* Detach all users of the set, and drop jobs that still use it. */
 static void
 detach(struct app *a)
 {

@@ -127,7 +127,7 @@ put_losses(struct app *a, struct line *l, int brief)
 			    number_text(s->traces.damages, number));
 }
 
-/* One end of a range without what all times begin with. */
+/* Append one end of a range, without the part that all times have in common. */
 static void
 put_end(const struct session *s, struct line *l, unsigned style, bool has, int64_t ns)
 {
@@ -156,7 +156,7 @@ put_filters(struct app *a, struct line *l, int brief)
 {
 	struct session *s = &a->session;
 
-	/* Those that are off are there too, or nobody would know what ^T brings back. */
+	/* Filters that are off are shown, too, so that users know what ^T switches on. */
 	for (size_t i = 0; i < s->asks.n_conditions; i++) {
 		bool on = s->asks.condition[i].on;
 		unsigned style = on ? STYLE_STATUS_NOTE : STYLE_STATUS;
@@ -206,7 +206,7 @@ put_follow(struct app *a, struct line *l)
 	}
 }
 
-/* How long it will take, once that is known. */
+/* Append the remaining time, once it is known. */
 static void
 put_left(struct line *l, const struct job *job, int permille)
 {
@@ -508,7 +508,7 @@ draw_pending(struct app *a, int row)
 	}
 }
 
-/* How many lines all of it would take. */
+/* The number of lines that the whole message needs. */
 static int
 message_lines(const struct app *a)
 {
@@ -531,7 +531,7 @@ message_rows(const struct app *a)
 	return rows > 1 ? rows : 1;
 }
 
-/* How many bytes of the keys fit: a hint is there whole or not at all. */
+/* The number of bytes of the key hints that fit; a hint is never cut. */
 static size_t
 hints_fit(const struct line *l, int cols)
 {

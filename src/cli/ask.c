@@ -10,7 +10,10 @@
 #include "answers.h"
 #include "gettext.h"
 
-/* Of lists for programs: columns of text, the last one says whether there are such events. 0, or the exit status. */
+/*
+ * Begin a list for programs: columns of text; the last column says whether there are such events. 0, or the
+ * exit status.
+ */
 static int
 begin_list(struct answer *a, const char *const *names, size_t n)
 {

@@ -160,7 +160,7 @@ is_elsewhere(char **argv, int i)
 	return false;
 }
 
-/* One word, or an option with its value; what takes its place. False with a message. */
+/* Translate one word, or an option with its value. False: a message was printed. */
 static bool
 translate(char **argv, int *i, char **out, int *n)
 {

@@ -13,14 +13,14 @@
 #include "flame.h"
 #include "sequence.h"
 
-/* One side: its traces, its range and its condition. */
+/* One side of a comparison: its traces, its range and its condition. */
 struct side {
 	struct job job;
 	struct tn_filter *filter;
 	struct tn_text *text;
 	struct tn_scan_options scan;
 	struct tn_selection selection;
-	/* As --first or --second gives it. */
+	/* The selection of --first or --second. */
 	bool has_range;
 	int64_t begin_ns, end_ns;
 	const char *condition;	/* NULL: none */
@@ -193,7 +193,7 @@ close_side(struct side *s)
 	free(s->range);
 }
 
-/* Up to the comma: one between backticks is a part of the name. */
+/* The length of the first field in the list; a comma between backticks belongs to the name. */
 static size_t
 field_size(const char *list)
 {

@@ -41,7 +41,7 @@ by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Each as the whole text would be, a line each, in order. */
+/* Write each completed text in a line of its own, in order. */
 static int
 write_offers(struct offers *o, const char *text, size_t begin, const struct options *options)
 {

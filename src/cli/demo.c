@@ -56,7 +56,7 @@ struct demo {
 	uint64_t now;
 	unsigned running[2];	/* task on each processor */
 	unsigned shown[2];	/* and which one the trace says */
-	/* Of the slow request: its own random numbers, and the task that runs on its processor. */
+	/* For the slow request: its own random numbers, and the task that runs on its processor. */
 	uint64_t slow_random;
 	unsigned slow_running;
 	bool is_silent;
@@ -157,7 +157,7 @@ plan_request(struct demo *d, unsigned i)
 	at(d, r->end + 3000, cpu, SCHED_SWITCH, i);
 }
 
-/* In place of what the request would have been, from its thread's turn on, and of the ticks until it ends. */
+/* Replace the slow request, from its thread's turn on, and the ticks until it ends. */
 static void
 plan_slow(struct demo *d)
 {

@@ -72,7 +72,7 @@ print_node(struct printer *p, const struct tn_flame *f, size_t i, const struct t
 		[CALLS] = tn_answer_number(true, (int64_t)n->calls),
 		[TOTAL] = tn_answer_number(true, (int64_t)n->total),
 		[SELF] = tn_answer_number(true, (int64_t)n->self),
-		/* Of calls that are open the duration is unknown. */
+		/* Calls that are open do not have a duration. */
 		[LONGEST] = tn_answer_number(n->longest_ns || n->calls > n->open, (int64_t)n->longest_ns),
 		[NAME] = tn_answer_text(text && is_tree(p) ? indented(p, n) : n->name),
 		[DEPTH] = tn_answer_number(true, n->depth),

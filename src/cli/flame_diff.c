@@ -43,7 +43,7 @@ by_difference(const void *a, const void *b)
 	return dx != dy ? dx > dy ? -1 : 1 : by_name(a, b);
 }
 
-/* Each name once. False: memory is out. */
+/* Collect each name once. False: memory is out. */
 static bool
 join(struct frames *all, struct tn_flame *const flame[2])
 {

@@ -300,7 +300,7 @@ print_info(struct job *job)
 	return status ? status : closed ? closed : job_status(job);
 }
 
-/* As the formats have it; what has none says so. */
+/* Print the metadata as text; a trace without metadata is reported. */
 int
 print_metadata(struct job *job)
 {

@@ -108,7 +108,7 @@ list_one(void *user, const struct tn_live_entry *e)
 	output_puts(out, "\n");
 }
 
-/* One of the numbered sessions; NULL: none. */
+/* Ask for the number of a session; NULL: none was chosen. */
 static const char *
 choose(const struct listing *l)
 {
@@ -246,7 +246,7 @@ on_received(void *user, const struct tn_growth *growth, bool last)
 	return 1;
 }
 
-/* One side of a comparison, or all traces. */
+/* Receive the sessions of one side of a comparison, or of all traces. */
 static int
 collect(struct job *job, struct tn_set *set, const char *address)
 {

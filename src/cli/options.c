@@ -429,7 +429,7 @@ is_comparison(enum mode mode)
 	return mode == MODE_DIFF || mode == MODE_WHY;
 }
 
-/* And questions: one is about a span. Comparisons have spans, too. */
+/* --spans keeps these modes. --ask is among them because one question is about a span. */
 static int
 set_spans(struct options *o)
 {

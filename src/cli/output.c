@@ -279,7 +279,10 @@ append_safe(struct output *out, const char *text, size_t n)
 		if (k) {
 			append(out, text, k);
 		} else {
-			/* Up to the next plain character: a character of several bytes stays in one piece. */
+			/*
+			 * Go on to the next plain character, so that a character of several bytes stays in one
+			 * piece.
+			 */
 			while (k < n && (text[k] != '\n' || out->in_cell) && !(text[k] >= 0x20 && text[k] < 0x7f) &&
 			       !(k && text[k] == '\033'))
 				k++;

@@ -132,7 +132,7 @@ empty(const struct printer *p, size_t column)
 	return tn_plot_lost(p->plot, column) ? "!" : " ";
 }
 
-/* One of nine signs: the more values (@n, not 0) the darker, on a logarithmic scale. */
+/* One of nine characters for @n values (not 0): the darker the more values, on a logarithmic scale. */
 static char
 shade(uint64_t n, uint64_t most)
 {

@@ -183,7 +183,7 @@ struct printer {
 	struct tn_text *lines, *notices;	/* how they look */
 	bool notice_color;
 	struct tn_filter *filter;
-	/* Of a set that grows: */
+	/* For a set that grows: */
 	bool bounds_known;
 	bool has_from;
 	int64_t from_ns;	/* rows up to this time were printed */
@@ -332,7 +332,7 @@ make_looks(struct printer *p)
 	how.debug_info = NULL;
 	how.safe = isatty(STDERR_FILENO);
 	how.color = p->notice_color = how.color && how.safe;
-	/* It is large where there are many classes: of the same looks there is one. */
+	/* A text format is large if there are many classes, so equal formats are shared. */
 	if (how.safe == p->out.terminal && how.color == p->out.color && !p->symbols)
 		p->notices = p->lines;
 	else if (tn_text_new(&p->notices, p->job->set, &how, &err) != TN_OK)
@@ -505,7 +505,7 @@ on_damage(void *user, const struct tn_row *row)
 	return 0;
 }
 
-/* With a filter or bounds the scan has to check the rows. */
+/* If there is a filter or a range, the scan must check the rows. */
 static enum tn_code
 count_some(struct job *job, struct tn_filter *filter, uint64_t *n, struct tn_error *err)
 {

@@ -63,7 +63,7 @@ is_remote(struct place *p, const char *text)
 
 /* ---- the command of the other side ---- */
 
-/* One word of the other side's shell, whatever is in it. */
+/* Quote a text so that it is one word of the other host's shell. */
 static void
 quote(struct tn_str *c, const char *text)
 {
@@ -117,7 +117,7 @@ put_tar(struct tn_str *c, const char *path)
 
 /* ---- ssh ---- */
 
-/* Its standard output goes to @out unless that is -1. Returns its process, or -1 with a message. */
+/* Start ssh; its standard output is @out unless this is -1. Returns the process, or -1 after a message. */
 static pid_t
 start_ssh(const char *host, bool terminal, const char *command, int out)
 {

@@ -56,7 +56,7 @@ print_findings(struct printer *p)
 	return p->answer.job->options->exit_code && sure ? EXIT_DIFFERS : 0;
 }
 
-/* Nothing can be compared where all, or none, are selected. */
+/* Report that there is nothing to compare, because the condition selects all or none. */
 static void
 tell_all_or_none(const struct tn_why *why, bool of_spans)
 {

@@ -18,7 +18,7 @@
 #include "screen/line.h"
 #include "session/settings.h"
 
-/* With control characters as the shell writes them in $'...'. */
+/* Quote a text with control characters as the shell does: $'...'. */
 static void
 quote_controls(struct line *l, const char *text)
 {

@@ -77,7 +77,7 @@ cmd_write_over(struct session *s, char *rest)
 		write_events(s, path, format, true);
 }
 
-/* As messages and `=` write it: 69632, 224,919,552, or 0x11000. */
+/* Read a number as messages and `=` write it: 69632, 224,919,552, or 0x11000. */
 static bool
 parse_place(char *text, uint64_t *out)
 {
@@ -142,7 +142,7 @@ is_zone_file(const char *name)
 	return is;
 }
 
-/* As POSIX writes it: CET-1CEST, <+03>-3. */
+/* Whether the zone is a rule of POSIX: CET-1CEST, <+03>-3. */
 static bool
 is_zone_rule(const char *zone)
 {
@@ -254,7 +254,7 @@ cmd_span(struct session *s, char *rest)
 	wish_for(s, ANSWER_SPANS, rest, NULL, NULL, NULL);
 	if (!s->answers.wish.changes)
 		return;
-	/* One that was changed takes the other's place. */
+	/* A changed definition replaces the previous one. */
 	if (*rest && strcmp(rest, s->answers.wish.changes) != 0) {
 		struct tn_error err;
 
@@ -434,7 +434,7 @@ cmd_ask(struct session *s, char *rest)
 		session_fail(s, "ask: %s", all);
 }
 
-/* Of a thread of the host that the event is from, in the range or all of the time. */
+/* Explain a thread of the host of the selected event, in the range or in the whole time. */
 static void
 cmd_chain(struct session *s, char *rest)
 {
@@ -516,7 +516,7 @@ cmd_color(struct session *s, char *rest)
 	line_release(&l);
 }
 
-/* How everything is set, as it can be written. */
+/* Without arguments, show all settings in the form in which users write them. */
 static void
 cmd_set(struct session *s, char *rest)
 {
@@ -673,7 +673,7 @@ other_way(const char *name)
 	return NULL;
 }
 
-/* Nothing is called so: what may have been meant. */
+/* Report an unknown command, and the name that the user may have meant. */
 static void
 fail_unknown(struct session *s, const char *name)
 {

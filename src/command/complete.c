@@ -34,7 +34,7 @@ offered(const struct completion *c, const char *name)
 	return false;
 }
 
-/* One more word that could be meant. */
+/* Add a word that completes the text. */
 static void
 offer(struct completion *c, const char *name)
 {
@@ -229,7 +229,7 @@ meet_text(void *user, const char *text)
 	}
 }
 
-/* Which words are offered. */
+/* The kind of words to offer. */
 enum words {
 	WORDS_CONDITION,
 	WORDS_RULE,		/* a condition, then a style */
@@ -349,7 +349,7 @@ after_word(const char *text, const char *word)
 	return found;
 }
 
-/* Where in a command there is what the language says: conditions, keys, names. False: nowhere. */
+/* Find the part of a command that is a condition, keys or names. False: there is none. */
 static bool
 find_language(const char *text, size_t *from, enum words *words)
 {

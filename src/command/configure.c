@@ -52,7 +52,7 @@ set_line(struct settings *set, char *rest, struct tn_error *err)
 		return wrong(err, _("not expected: '%s'"), rest);
 	if (!*value && strncmp(name, "no", 2) == 0 && settings_is_switch(name + 2))
 		return settings_set(set, name + 2, off, err);
-	/* None at all is for sessions: all were taken away with c. */
+	/* An empty list of columns is only for sessions, in which the user removed all columns with c. */
 	if (!value[strspn(value, ",!")] && strcmp(name, "columns") == 0)
 		return wrong(err, "%s", _("which columns? set columns time,name,payload"));
 	return settings_set(set, name, value, err);

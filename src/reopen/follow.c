@@ -90,7 +90,7 @@ count_coming(struct follow *f, struct session *s)
 	f->job = job_start(s, &coming_class, c);
 }
 
-/* From now on it counts what comes. */
+/* When a pause begins, note the time from which new rows count. */
 static void
 note_pause(struct follow *f, const struct session *s)
 {
@@ -101,7 +101,7 @@ note_pause(struct follow *f, const struct session *s)
 	f->was_paused = f->paused;
 }
 
-/* How far rows may be shown: new rows may still come before any later row. */
+/* Set the time up to which rows may be shown; before any later row, new rows can still come. */
 static bool
 set_bounds(struct follow *f, struct session *s, const struct tn_growth *g)
 {
@@ -169,7 +169,7 @@ follow_stop_unpacking(struct session *s)
 	return true;
 }
 
-/* All of it is there: opened again it has its index, and the order of equal times. */
+/* The archive is unpacked: open it again, to get its index and the final order of equal times. */
 static void
 open_unpacked(struct session *s)
 {

@@ -21,7 +21,7 @@ env(const struct tn_trace *trace, const char *name, char room[64])
 
 #define PARTS 16
 
-/* Where a stream is from, the widest thing first: host, folders, process, file. */
+/* The origin of a stream, from wide to narrow: host, folders, process, file. */
 struct from {
 	char *part[PARTS];
 	size_t n;
@@ -107,7 +107,7 @@ by_label(const void *a, const void *b)
 	return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Those of the same label get the nearest part that is not the same in all of them; false: there is none. */
+/* Add to each label of a group with equal labels the nearest part that differs; false: there is none. */
 static bool
 tell_apart(struct from **group, size_t n)
 {
@@ -129,7 +129,7 @@ tell_apart(struct from **group, size_t n)
 	return false;
 }
 
-/* One round over all groups of the same label; false: there is nothing left to distinguish. */
+/* Treat all groups of equal labels once; false: no label can be distinguished further. */
 static bool
 tell_groups_apart(struct from **sorted, size_t n)
 {

@@ -111,7 +111,7 @@ copy_offsets(const struct session *s, size_t *n)
 	return copy;
 }
 
-/* How far each stream moves. */
+/* The shift of each stream. */
 static int64_t *
 shifts(const struct session *s, const struct reopened *to)
 {

@@ -39,7 +39,7 @@ take_messages(const char *wanted)
 
 static char group = ',';
 
-/* By languages, as their locales have it; they need not be installed. */
+/* The separator of digits for a language, as its locale has it; the locale need not be installed. */
 static char
 group_of(const char *locale)
 {

@@ -38,7 +38,7 @@ parse_name(const char *name, size_t n)
 	return K_NONE;
 }
 
-/* One key at *text, which moves to the byte after it. */
+/* Parse one key at *text, and move *text after it. */
 static uint32_t
 parse_one(const char **text)
 {

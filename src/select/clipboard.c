@@ -117,7 +117,7 @@ clipboard_give(struct session *s, const char *text, size_t n, uint64_t events)
 	char *code;
 	bool given;
 
-	/* Of one line its text alone: a shell does not run it where it is pasted. */
+	/* Copy a single line without its line feed, so that a shell does not run the line when it is pasted. */
 	if (end && end + 1 == text + n)
 		n--;
 	for (size_t i = 0; i < n; i++)

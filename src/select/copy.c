@@ -20,7 +20,7 @@
 
 #define COPY_BYTES ((size_t)16 << 20)	/* of text that is put together at most */
 
-/* From and to of what is copied: the selected range, or the row one is on. */
+/* The first and last row to copy: those of the selected range, or the selected row. */
 static bool
 range(struct session *s, struct tn_location *from, struct tn_location *to)
 {
@@ -39,7 +39,7 @@ range(struct session *s, struct tn_location *from, struct tn_location *to)
 	return true;
 }
 
-/* From and to, both inside: times say too little where several events have the same, or none. */
+/* The first and last row, both included. Times do not suffice if several events have equal times, or none. */
 struct span {
 	struct tn_location from, to;
 };
@@ -47,7 +47,7 @@ struct span {
 /* Gets each row from walk_span(); non-zero stops. */
 typedef int (*take_row)(struct job *job, struct tn_cursor *cur, const struct tn_row *row);
 
-/* Each row of the span that passes, with the cursor on it. */
+/* Call @take_row for each passing row of the span, with the cursor on the row. */
 static enum tn_code
 walk_span(struct job *job, const struct span *span, take_row take)
 {
@@ -436,7 +436,7 @@ write_screen(struct session *s, const struct canvas *canvas, const char *path, b
 
 /* ---- to another program ---- */
 
-/* Nothing is said: it has said what there was to say. */
+/* The job reports nothing at its end, because the command already printed its result. */
 static const struct job_class pipe_class = {
 	.label = N_("writing"), .run = write_run, .free = write_free,
 };

@@ -233,7 +233,7 @@ counts_all(struct session *s)
 	tally_want(&s->asks.all, NULL, false);
 }
 
-/* Which of them the cursor is on: what the screen has need not be counted. */
+/* Number the row at the cursor; rows on the screen need not be counted. */
 static void
 number_row(struct tally *t, const struct view *events)
 {
@@ -254,7 +254,7 @@ counts_turn(struct counts *c, struct session *s, const struct view *events)
 {
 	bool idle = !jobs_foreground(&s->jobs) && !events_looking(events);
 
-	/* One after the other: what is asked for first. */
+	/* Count one after the other, in the order in which users see the results. */
 	tally_turn(&s->asks.pass, idle);
 	tally_turn(&s->asks.found, idle && !s->asks.pass.job);
 	tally_turn(&s->asks.all, idle && !s->asks.pass.job && !s->asks.found.job && !c->events);

@@ -15,7 +15,7 @@ struct partner {
 	bool found;
 };
 
-/* Those asked for, then the pairs that are proposed. */
+/* List the pairs that the user asked for, then the proposed pairs. */
 static enum tn_code
 list(struct partner *p, const struct tn_pairs *pairs, const char ***out, size_t *n)
 {

@@ -28,7 +28,7 @@ struct attributes {
 	struct asked asked[];
 };
 
-/* As a field would be shown: texts in quotes. */
+/* The value as text, as for a field: texts are in quotes. */
 static char *
 text_of(const struct tn_answer_value *v)
 {

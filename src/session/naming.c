@@ -216,7 +216,7 @@ naming_name(struct naming *n, const struct tn_event *event, uint64_t address, un
 	struct tn_str name = { 0 };
 	bool ok = tn_symbols_name(n->symbols, event, address, parts, parts == NAMING_WHOLE ? &name : out);
 
-	/* Of inlined functions, those on a line. */
+	/* With inlined functions, each has a line. */
 	for (size_t i = 0, size; i < name.n; i += size + 1) {
 		size = strcspn(name.text + i, "\n");
 		tn_str_puts(out, i ? " > " : "");

@@ -53,7 +53,7 @@ struct looking {
 	char *spans;
 	int64_t from_ns, to_ns;
 	bool all, followed;
-	/* With a filter: all events that pass, in their order. */
+	/* With a filter: the locations of all passing events, in order. */
 	struct tn_location *row;
 	size_t n_rows, room;
 	struct found found;

@@ -41,7 +41,7 @@ problems_free(struct problems *list)
 	free(list);
 }
 
-/* With the lock held. */
+/* Add a problem. The caller holds the lock. */
 static bool
 add(struct problems *list, const struct tn_problem *problem)
 {

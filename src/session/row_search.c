@@ -34,7 +34,7 @@ on_event(void *user, const struct tn_row *row, const struct tn_event *event, con
 	return take(((struct job *)user)->aside, row, event, why);
 }
 
-/* Where the scan begins; false: there is nothing that way. */
+/* Set the start of the scan; false: there are no rows in this direction. */
 static bool
 begin_at(const struct row_search *h, struct tn_scan_options *o)
 {

@@ -221,7 +221,7 @@ span_short(int64_t ns, bool utf8, char room[32])
 	const char *unit;
 	int digits;
 
-	/* As it is rounded: 999.6 ns are 1.00 us. */
+	/* Choose the unit after rounding: 999.6 ns are 1.00 us. */
 	while (i < last && v / units[i].ns >= (i == 3 ? 3599.5 : i == 4 ? 99.95 : 999.5))
 		i++;
 	unit = i == 1 && utf8 ? "\u00b5" : units[i].unit;

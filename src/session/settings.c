@@ -292,7 +292,7 @@ put_columns(const struct settings *set, struct line *out)
 		}
 }
 
-/* In the largest unit that says it all. */
+/* Append a duration in the largest unit that needs no fraction. */
 static void
 put_span(int64_t ns, struct line *out)
 {

@@ -17,7 +17,7 @@
 char *
 lines_read(const char *path, size_t *n, struct tn_error *err)
 {
-	/* Nothing is waited for: the name may be a pipe's. */
+	/* Do not wait: the name can be that of a pipe. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 	char *text = f ? malloc(STORE_BYTES + 1) : NULL;

@@ -170,7 +170,7 @@ on_packet(void *user, const struct tn_packet_counts *counts)
 	return true;
 }
 
-/* How many packets are known, before anything is read. */
+/* The number of packets that are known before any is read. */
 static bool
 count_known(void *user, const struct tn_packet_counts *counts)
 {

@@ -160,7 +160,7 @@ make_damage(struct event_row *r, struct tn_str *out, const char *text)
 	r->row.kind = TN_ROW_DAMAGE;
 }
 
-/* One from a row with its values; @event NULL: a notice, or @why it cannot be read. */
+/* Make a row with its values; @event NULL: the row is a notice, or cannot be read because of @why. */
 static void
 row_of(struct event_row *r, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why,
 	     const struct query *q)
@@ -308,7 +308,7 @@ put_row(struct fill *f, struct tn_cursor *cur, bool around)
 		put_made(f, r, around);
 }
 
-/* In the direction of the search: whether @a comes before @b. */
+/* Whether @a is before @b in the direction of the search. */
 static bool
 comes_before(const struct fill *f, const struct tn_location *a, const struct tn_location *b)
 {
@@ -392,7 +392,7 @@ put_before(struct fill *f, const struct tn_location *match)
 	}
 }
 
-/* By the rules, which look at a row through a cursor of their own. */
+/* The style of a row by the rules, which read the row through a cursor of their own. */
 static unsigned
 style_of(struct fill *f, const struct tn_row *row)
 {
@@ -426,7 +426,7 @@ fill_found(void *user, const struct tn_row *row, const struct tn_event *event, c
 	return f->n >= f->most;
 }
 
-/* Without a filter: one row after the other. */
+/* Without a filter, walk from row to row. */
 static enum tn_code
 walk(struct job *job, struct fill *f)
 {
@@ -583,7 +583,7 @@ static const struct job_class fill_class = {
 	.free = fill_free,
 };
 
-/* It reads the rows that the screen shows. */
+/* This job reads the rows that the screen shows. */
 static const struct job_class read_class = {
 	.label = N_("reading"), .hidden = true,
 	.run = fill_run, .finish = fill_finish, .cancelled = fill_cancelled, .free = fill_free,

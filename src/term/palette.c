@@ -5,7 +5,7 @@
 
 #include "palette.h"
 
-/* As all terminals number them. */
+/* The numbers of the colours, equal on all terminals. */
 enum { BLACK = PLAIN_BLACK, RED, GREEN, YELLOW = PLAIN_YELLOW, BLUE, MAGENTA, CYAN = PLAIN_CYAN };
 enum { B = 1, U = 2, R = 4 };	/* bold, underlined, reverse */
 

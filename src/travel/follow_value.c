@@ -126,7 +126,7 @@ worth(const char *key)
 	return 2;
 }
 
-/* As a condition can say it; false: it cannot. */
+/* The value as a condition has it; false: a condition cannot express it. */
 static bool
 value_text(const struct tn_answer_value *v, char *out, size_t size)
 {
@@ -140,7 +140,7 @@ value_text(const struct tn_answer_value *v, char *out, size_t size)
 	}
 }
 
-/* Of the spans that this event begins or ends, the first one whose keys tell it best. */
+/* Of the spans that this event begins or ends, keep the first one with the most specific keys. */
 static int
 on_span(void *user, const struct tn_span *s)
 {

@@ -93,7 +93,7 @@ times_say_range(struct session *s, int64_t time_ns)
 
 	if (!s->traces.has_range || (time_ns >= s->traces.begin_ns && time_ns <= s->traces.end_ns))
 		return;
-	/* With their days, unless all of it is on one. */
+	/* Show dates, unless the whole range is on one day. */
 	if (time_text_has_days(s, s->traces.begin_ns, s->traces.end_ns) || time_text_has_days(s, s->traces.begin_ns, time_ns))
 		format = TN_TIME_DATE;
 	time_text_as(s, format, s->traces.begin_ns, begin, sizeof begin);

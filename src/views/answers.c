@@ -116,7 +116,7 @@ exclude(struct answers *a, struct answer_row *r)
 	return answers_exclude(a, r) ? answers_start_again(a) : VIEW_DONE | VIEW_REDRAW;
 }
 
-/* The same of other things: spans of a group, groups of the spans. */
+/* Ask the same about other things: spans of a group, groups of spans. */
 static unsigned
 ask_again(struct answers *a, enum answer_kind kind, const char *spans, const char *where)
 {
@@ -198,7 +198,7 @@ leave(struct answers *a)
 	}
 }
 
-/* Where it came from, if that was a list of answers. */
+/* Return to the list of answers from which this one was opened. */
 static unsigned
 back_to_spans(struct answers *a)
 {

@@ -55,7 +55,7 @@ answers_forget_left(struct answers *a)
 	}
 }
 
-/* As it was; without its content it is made again. */
+/* Show the answer that the user left; if its content was freed, compute it again. */
 static unsigned
 show_left(struct answers *a)
 {

@@ -247,7 +247,7 @@ is_closed(const struct answers *a, const struct answer_row *r)
 	       strcmp(row_text(r, STATE_COLUMN), tn_span_state_name(TN_SPAN_CLOSED)) == 0;
 }
 
-/* In place of the state that most spans have: how long the span is, by the longest. */
+/* Draw the duration of the span, relative to the longest, in place of the state that most spans have. */
 static void
 put_bar(struct line *out, const struct answers *a, const struct answer_row *r)
 {

@@ -104,7 +104,7 @@ answers_include(struct answers *a)
 	struct answer_wish *w = &a->list.base.session->answers.wish;
 	struct answer_excluded *e = a->n_excluded ? &a->excluded[a->n_excluded - 1] : NULL;
 
-	/* Another answer may have come in between. */
+	/* Another answer can have been shown in between. */
 	if (!e || !e->after || !w->where || strcmp(e->after, w->where) != 0) {
 		answers_forget_excluded(a);
 		return false;

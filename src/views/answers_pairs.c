@@ -129,7 +129,7 @@ add_question(struct job *job, const struct tn_ready_question *q)
 	table_text(t, r, PAIR_TEXT, q->name);
 }
 
-/* Those that were taken and are of events that are here, those proposed, those refused. */
+/* List the accepted pairs with events in these traces, then the proposed pairs, then the hidden ones. */
 enum tn_code
 pairs_run(struct job *job)
 {

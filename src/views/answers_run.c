@@ -80,7 +80,7 @@ define(struct answer_request *ask, struct tn_set *set, struct tn_error *err)
 {
 	enum tn_code rc = tn_spans_new(&ask->definitions, set, err);
 
-	/* Those of a ready question whose events are there; one that was typed has to be right. */
+	/* Add the definitions of a ready question for which there are events; a typed definition must be right. */
 	return rc == TN_OK ? tn_spans_add_question(ask->definitions, ask->spans, err) : rc;
 }
 
@@ -292,7 +292,7 @@ take_groups(struct job *job, struct tn_groups *g)
 	t->all = n - t->has_rest;
 }
 
-/* As rows of a table are: numbers fall, texts rise. */
+/* Sort as tables do: numbers descend, texts ascend. */
 static enum tn_code
 sort_groups(struct answer_request *ask, struct tn_groups *g, struct tn_error *err)
 {
@@ -385,7 +385,7 @@ take_link(void *user, const struct tn_chain_link *l)
 	return t->failed || job_stopped(job);
 }
 
-/* Where no range says it: all of the time. */
+/* Without a range, explain the whole time. */
 static enum tn_code
 chain_times(struct job *job, int64_t *begin_ns, int64_t *end_ns)
 {

@@ -24,7 +24,7 @@ count(const struct answers *a)
 	return totals.rows;
 }
 
-/* With some of the events before it, and of those after it. */
+/* Scroll so that some events before and after the row are visible. */
 static void
 show_row(struct answers *a, size_t row)
 {
@@ -75,7 +75,7 @@ put_status(const struct answers *a, struct line *out)
 	side_by_side_pair(out, a->sequence, &totals.pair);
 }
 
-/* Another difference; one of several rows is one. */
+/* Go to another difference. Several adjacent rows are one difference. */
 static unsigned
 next_difference(struct answers *a, bool backward)
 {
@@ -142,7 +142,7 @@ open_pair(struct answers *a, const struct answer_row *r, bool second)
 	return answers_start_again(a);
 }
 
-/* To the list of pairs, or to the comparison. */
+/* Return to the list of pairs, or to the comparison. */
 static unsigned
 back(struct answers *a)
 {

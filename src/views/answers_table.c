@@ -133,7 +133,7 @@ table_compare(const struct answer_row *a, const struct answer_row *b, size_t col
 
 #define MOST_OPEN 500		/* spans that are checked for one */
 
-/* Where it ends: what is open lasts to the end of all. */
+/* The end of the span; an open span lasts to the end of the traces. */
 static const struct tn_location *
 end_of(const struct answer_row *r)
 {
@@ -251,7 +251,7 @@ table_nest(struct table *t, const struct same names[SAME_ROWS])
 	free(above);
 }
 
-/* Its part of the status line. */
+/* Append the table's part of the status line. */
 void
 table_status(const struct table *t, enum answer_kind kind, struct line *out)
 {
@@ -296,7 +296,7 @@ answers_copy_wish(struct answer_wish *to, const struct answer_wish *from)
 
 /* ---- the command line ---- */
 
-/* Those definitions of the question whose events are here: the command line takes no others. */
+/* Write the definitions of the question for which there are events; the command line refuses others. */
 static void
 put_definitions(const struct session *s, const char *spans, void (*word)(void *user, const char *word), void *user)
 {

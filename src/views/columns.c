@@ -4,7 +4,7 @@
 
 #include "list.h"
 
-/* Which columns the events have, in what order, how wide, and which of them stay when one scrolls sideways. */
+/* The view of columns: which are shown, their order, their width, and which stay when the user scrolls sideways. */
 static const char *const names[COLUMN_FIELD] = {
 	[COLUMN_TIME] = N_("time"), [COLUMN_DELTA] = N_("delta to another event"),
 	[COLUMN_ORIGIN] = N_("stream, short"), [COLUMN_NAME] = N_("name of the event"),

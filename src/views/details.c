@@ -239,7 +239,7 @@ is_compound(enum tn_kind kind)
 	return kind == TN_KIND_STRUCT || kind == TN_KIND_ARRAY || kind == TN_KIND_VARIANT || kind == TN_KIND_OPTIONAL;
 }
 
-/* Its value as an expression of a filter can say it; NULL: it cannot. */
+/* The value as a filter has it; NULL: a filter cannot express it. */
 static char *
 expression_value(const struct tn_value *v)
 {
@@ -331,7 +331,7 @@ widen(struct details *d, const struct detail *it)
 		d->text_width = text;
 }
 
-/* One field; @name is what it is called inside the one above it. */
+/* Add one field; @name is its name within its container. */
 static void
 add_value(struct walk *w, const struct tn_value *v, const char *path, const char *name, int depth)
 {

@@ -194,7 +194,7 @@ note_part(struct composer *c, const struct column *column, size_t from, size_t n
 	note_part_at(c, column, from, n, target(c, column)->n);
 }
 
-/* How wide a column may grow by itself. */
+/* The largest width that a column gets without a wish of the user. */
 static int
 widest(const struct composer *c, enum column_kind kind)
 {
@@ -245,7 +245,7 @@ name_room(const struct composer *c)
 	return room - 1 > 8 ? room - 1 : 8;
 }
 
-/* Of a value that is followed. */
+/* The indentation of names, while a value is followed. */
 static int
 indent_of(const struct session *s, unsigned depth)
 {
@@ -357,7 +357,7 @@ put_name(struct composer *c, struct column *column)
 	c->indent = 0;
 }
 
-/* Of the span that the event begins or ends: "1.84m", with a '?' where it is doubtful. */
+/* Put the duration of the span that the event begins or ends: "1.84m", with a '?' if the span is doubtful. */
 static void
 put_duration(struct composer *c, struct column *column)
 {
@@ -470,7 +470,7 @@ put_pieces(struct composer *c, struct column *column, enum piece from, enum piec
 		}
 		put_readable(c, column, text, n, c->piece_at[p] + skip, plain);
 	}
-	/* These texts differ in length: the columns after them are not aligned, unless the user wants it. */
+	/* These texts differ in length, so the columns after them are aligned only if the user wants it. */
 	if (column->width)
 		line_pad(l, begin + column->width, false);
 	if (!c->last)

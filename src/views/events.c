@@ -306,7 +306,10 @@ by_half(const struct events *e)
 	return (e->base.area.cols - events_pinned_width(e, e->base.area.cols) + 1) / 2;
 }
 
-/* By @count columns; without a number by half a screen. Wrapped lines move by whole rows: half a screen of them. */
+/*
+ * Scroll by @count columns, or by half a screen without a count. Wrapped lines scroll by rows: half a screen of
+ * them.
+ */
 static unsigned
 sideways(struct events *e, uint64_t count, bool left)
 {
@@ -362,7 +365,7 @@ events_act(struct view *v, const struct call *call)
 	}
 }
 
-/* In the strip: a press goes to that time, a drag makes the range. */
+/* In the strip, a press goes to a time, and a drag selects a range. */
 static unsigned
 events_point(struct view *v, int row, int col, bool drag, bool end)
 {

@@ -144,7 +144,7 @@ wrapped_rows(struct events *e, size_t i, int cols)
 	return rest <= 0 || cols <= 2 ? 1 : 1 + (rest + cols - 3) / (cols - 2);
 }
 
-/* With long lines wrapped fewer rows fit: move the top down until the selected one does. */
+/* Fewer rows fit if long lines wrap: move the top down until the selected row is visible. */
 static void
 fit_wrapped(struct events *e, int cols)
 {
@@ -208,7 +208,7 @@ measure(struct events *e)
 		compose(e, i);
 }
 
-/* All of a wrapped line is there, nothing to scroll to, unless it alone is longer than the screen. */
+/* A wrapped line is complete, so there is nothing to scroll, unless it alone is longer than the screen. */
 static void
 scroll_wrapped(struct events *e)
 {

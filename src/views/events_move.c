@@ -78,7 +78,7 @@ land(struct events *e, bool down)
 		}
 }
 
-/* As far as there are rows; the rest when they come. */
+/* Move as far as there are rows; move the rest when more rows come. */
 unsigned
 events_work_off(struct events *e)
 {

@@ -80,7 +80,7 @@ events_clamp(struct events *e)
 
 	if (e->selected >= n)
 		e->selected = n ? n - 1 : 0;
-	/* Where a jump ends must not depend on how many rows were there when it was shown first. */
+	/* The result of a jump must not depend on the number of rows that were known when it was shown first. */
 	if (e->placing)
 		e->top = e->selected > e->offset ? e->selected - e->offset : 0;
 	if (e->top > e->selected)

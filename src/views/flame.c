@@ -325,7 +325,7 @@ move_deep(struct flame_view *f, int64_t n)
 	return go_to(f, at);
 }
 
-/* To the next frame of this depth, whatever calls it. */
+/* Go to the next frame of this depth, with any caller. */
 static unsigned
 move_aside(struct flame_view *f, int64_t n)
 {

@@ -65,7 +65,7 @@ put_selected(const struct flame_view *f, struct line *l)
 		line_printf(l, STYLE_LOSS, _("  %s doubtful: events were lost"), number_text(n.doubtful, number));
 }
 
-/* The same name has the same colour. */
+/* Equal names have equal colours. */
 static unsigned
 style_of(const struct flame_view *f, const char *name)
 {
@@ -216,7 +216,7 @@ flame_heading(struct view *v, struct line *out)
 	line_printf(out, STYLE_HEADING, "  %s", _("name"));
 }
 
-/* Of the graph only the name: it is what a search looks at. */
+/* In the graph, a row is only the name, in which a search looks. */
 void
 flame_row(struct view *v, size_t i, struct line *out)
 {

@@ -130,7 +130,7 @@ put_text(struct help *h, const struct help_line *item, struct line *out)
 	line_puts(out, STYLE_TEXT, _(text));
 }
 
-/* In as many rows as it needs. */
+/* Add a line, in as many rows as it needs. */
 static void
 add(struct help *h, struct help_line line)
 {

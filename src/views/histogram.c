@@ -31,7 +31,7 @@ struct guess {
 	uint64_t events;
 };
 
-/* Those of a stream are together, in order. */
+/* The guesses of a stream are adjacent, in order. */
 struct guesses {
 	size_t at, end;		/* that are not read yet */
 };
@@ -69,7 +69,7 @@ struct histogram {
 	int cols;			/* the bars were made for */
 };
 
-/* Where there is no memory nothing is guessed. */
+/* If memory is out, no guess is made. */
 static void
 guess(struct counting *b, const struct tn_packet_counts *counts)
 {
@@ -242,7 +242,7 @@ drop(struct histogram *h)
 	}
 }
 
-/* From when to when whole bars are, as far as the traces and the range do. */
+/* The time from the first to the last whole bar, within the traces and the range. */
 static void
 shown(const struct histogram *h, int64_t *begin_ns, int64_t *end_ns)
 {
@@ -470,7 +470,7 @@ draw_marks(struct histogram *h, struct canvas *c, int row)
 	}
 }
 
-/* All of its digits: "41.94304 ms". */
+/* The width with all its digits: "41.94304 ms". */
 static const char *
 width_text(uint64_t ns, char room[32])
 {
@@ -650,7 +650,7 @@ zoom(struct histogram *h, double factor)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* From where it begins to the chosen bar; @from: where it begins if nothing says so. */
+/* The range from its begin to the chosen bar; @from: its begin if the user did not set one. */
 static struct bounds
 range_of(const struct histogram *h, int64_t from)
 {
@@ -671,7 +671,7 @@ end_range(struct histogram *h)
 	return view_request(&h->base, &(struct request) { REQUEST_BOUNDS, .is.bounds = range_of(h, h->begin_ns) });
 }
 
-/* Of the range that has begun, else of the chosen bar. */
+/* Compare the range that has begun, or else the chosen bar. */
 static unsigned
 compare(struct histogram *h, enum action action)
 {

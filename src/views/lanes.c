@@ -185,7 +185,7 @@ restart(struct lanes *l)
 	l->drawing = l->job ? d : NULL;
 }
 
-/* All of the time, as soon as it is known; anew when the filters or the search are others. */
+/* Draw the whole time as soon as it is known, and again when the filters or the search change. */
 static unsigned
 lanes_prepare(struct view *v)
 {
@@ -422,7 +422,7 @@ is_hit(const struct lanes *l, size_t column)
 	return p->mark[column] & TN_LANE_HIT;
 }
 
-/* To the next cell that hides a hit, in whatever lane. */
+/* Go to the next cell with a hit, in any lane. */
 static unsigned
 next_hit(struct lanes *l, bool backward)
 {
@@ -473,7 +473,7 @@ static const struct job_class finding_class = {
 	.run = finding_run, .finish = finding_end, .free = finding_free,
 };
 
-/* To the event that began the state under the cursor; if there is none, or the cursor is on a hit, to the time. */
+/* Go to the event that began the state at the cursor. Without such an event, or on a hit, go to the time. */
 static unsigned
 go_to_state(struct lanes *l)
 {

@@ -126,7 +126,7 @@ draw_legend(struct lanes *l, struct canvas *c)
 
 /* ---- the chosen cell ---- */
 
-/* From which cell to which the state under the cursor is the only one. */
+/* Append the range of cells around the cursor that have only this state. */
 static void
 put_run(struct lanes *l, struct line *out, uint32_t state)
 {

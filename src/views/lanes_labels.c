@@ -63,7 +63,7 @@ compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* How many of the names look different; 0: no memory. */
+/* The number of names that look different; 0: memory is out. */
 static size_t
 count_different(const struct labels *l, char *const *name, size_t n)
 {

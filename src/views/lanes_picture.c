@@ -144,7 +144,7 @@ lane_name(const struct tn_answer_value *value, const char *unit)
 	return safe;
 }
 
-/* With a text of its own. */
+/* Give the value a text of its own. */
 static bool
 copy_text(struct tn_answer_value *v)
 {
@@ -497,7 +497,7 @@ add_share(struct cell_shares *s, const char *name, uint64_t ns)
 	s->item[s->n++].ns = ns;
 }
 
-/* And at last the time without a state. */
+/* Last comes the time without a state. */
 static void
 take_shares(struct cell_shares *s, const struct tn_lanes *l, const struct tn_lanes_picture *p, size_t lane)
 {

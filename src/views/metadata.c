@@ -136,7 +136,7 @@ find_lines(struct metadata *m, struct tn_error *err)
 	return true;
 }
 
-/* Where line @i begins; the end of the text when it is no longer there. */
+/* The start of line @i; the end of the text if it no longer has this line. */
 static size_t
 line_begin(const struct metadata *m, size_t i)
 {
@@ -243,7 +243,7 @@ metadata_row(struct view *v, size_t i, struct line *out)
 		put_text(m, i, out);
 }
 
-/* Only events of the type that the line belongs to. */
+/* Filter for events of the class to which the line belongs. */
 static unsigned
 wish_type(struct metadata *m)
 {

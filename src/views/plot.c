@@ -223,7 +223,7 @@ take(struct plot *p, struct making *m)
 	if (p->series >= tn_plot_series(p->plot))
 		p->series = 0;
 	p->one = p->wants_one && p->form != PLOT_HEAT;
-	/* It has more plots than were known, so each has fewer rows. */
+	/* The picture has more plots than expected, so each plot has fewer rows. */
 	p->stale |= plot_rows_each(p) >= 2 && m->rows_each != plot_rows_each(p);
 	for (size_t c = 0; had && c < plot_columns(p); c++)
 		if (plot_time(p, c) <= at_ns)

@@ -43,7 +43,7 @@ put_key(const struct plot *p, size_t series, struct line *out, unsigned style)
 	tn_str_release(&key);
 }
 
-/* One line with a band: its numbers are in the legend. */
+/* Whether there is a single line with a band; the legend has the numbers of the band. */
 static bool
 has_band(const struct plot *p)
 {
@@ -115,7 +115,7 @@ draw_heading(const struct plot *p, struct canvas *c, size_t series, int row)
 
 /* ---- density ---- */
 
-/* From 0: the more values the higher, on a logarithmic scale. */
+/* The level of @n values, from 0, on a logarithmic scale. */
 static unsigned
 level_of(uint64_t n, uint64_t most)
 {

@@ -273,7 +273,7 @@ prepare(struct counting *c, struct session *s)
 	return c->tally.by_class != NULL;
 }
 
-/* Its name, else the end of its path. */
+/* The name of the trace, or the end of its path. */
 static const char *
 short_name(const struct tn_trace *trace)
 {
@@ -411,7 +411,7 @@ statistics_heading(struct view *v, struct line *out)
 	line_puts(out, STYLE_HEADING, t->by_name ? _(" (by name; Tab: by number)") : _(" (by number; Tab: by name)"));
 }
 
-/* How long the time is in which events are counted; 0: not known. */
+/* The length in seconds of the time in which events are counted; 0: unknown. */
 static double
 counted_seconds(const struct statistics *t)
 {
@@ -472,7 +472,7 @@ name_condition(const struct tn_event_class *ec)
 	return name ? expression_text("name", name, strlen(name)) : NULL;
 }
 
-/* By its name, which other traces may have as well; NULL: the language cannot say it. */
+/* A condition with the name of the stream, which other traces can also have; NULL: a condition cannot express it. */
 static char *
 stream_condition(const struct session *s, uint32_t rank)
 {
@@ -484,7 +484,7 @@ stream_condition(const struct session *s, uint32_t rank)
 	return out;
 }
 
-/* Of a type in one trace. */
+/* A condition for an event class of one trace. */
 static char *
 part_condition(const struct tn_event_class *ec)
 {

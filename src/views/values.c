@@ -249,7 +249,7 @@ sort_end(struct job *job)
 	list_select(&t->list, t->selected);
 }
 
-/* Nothing interrupts it: they are sorted. */
+/* The sort continues: nothing can stop it. */
 static void
 sort_cancelled(struct job *job)
 {

@@ -10,7 +10,7 @@ lib/archive 1330
 lib/base 4180
 lib/chromejson 2630
 lib/compare 6280
-lib/columns 5120
+lib/columns 5140
 lib/ctf 12670
 lib/digest 2010
 lib/export 1520
@@ -39,7 +39,7 @@ lib/uftrace 2980
 lib/vartrace 1335
 lib/write 8160
 src/browser 3150
-src/cli 9840
+src/cli 9860
 src/command 2200
 src/prompt 480
 src/reopen 1540
@@ -48,7 +48,7 @@ src/select 2600
 src/session 6725
 src/term 1260
 src/travel 1200
-src/views 15390
+src/views 15430
 '
 
 for file in $(find "$top/lib" "$top/src" -name '*.[ch]' | LC_ALL=C sort); do
