@@ -145,7 +145,7 @@ read_bounds(struct job *job)
 
 /* ---- the browser ---- */
 
-/* Threads that were stopped still use the traces, for as long as they like: nothing of theirs is freed. */
+/* Stopped threads can still use the traces, so nothing is freed. */
 static bool leave_at_once;
 
 struct opener {
@@ -207,7 +207,7 @@ run_browser(const struct options *o)
 		how.title = o->trace[0];
 	if (o->demo)
 		how.same = DEMO_SAME;
-	/* A relay gives a session to one viewer at a time: it cannot be opened twice. */
+	/* A relay gives a session to one viewer at a time, so it cannot be opened twice. */
 	if (!o->demo && !live_has_relay(o))
 		how.reopen = reopen;
 	if (reopen(&opener, how.grows, NULL, 0, &job.set, &err) != TN_OK) {
@@ -297,7 +297,7 @@ tell_condition(const struct options *o)
 	}
 }
 
-/* A file without anything, or an answer about nothing, has a reason. */
+/* Give the reason for an empty file or answer. */
 static void
 tell_nothing(struct job *job)
 {
@@ -497,7 +497,7 @@ main(int argc, char **argv)
 	int status;
 
 	fill_closed_descriptors();
-	/* A file that may not grow is an error to tell, wherever it is: what was begun is taken back. */
+	/* If a file cannot grow, report an error instead of a signal, and remove the file. */
 	signal(SIGXFSZ, SIG_IGN);
 	charset_start();
 	take_language();

@@ -207,7 +207,7 @@ count_of(const struct tn_trace *t)
 	return c;
 }
 
-/* Some of its files are other ones than the index was made for. */
+/* Some files of the trace are not those for which the index was made. */
 static enum tn_code
 look_again(const struct tn_trace *t, struct tn_error *err)
 {

@@ -112,7 +112,7 @@ open_found(struct tn_own_set *own, struct tn_search *search, size_t failed, stru
 	return rc;
 }
 
-/* Look at all arguments. One that leads nowhere is a problem when another does not. */
+/* Search all arguments. An argument without a trace is only a problem if another one has a trace. */
 static enum tn_code
 search_arguments(struct tn_own_set *own, struct tn_search *search, const char *const *path, size_t n_paths, size_t *failed,
 		 struct tn_error *err)

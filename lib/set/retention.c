@@ -40,7 +40,7 @@ give_back(struct tn_own_set *own, struct tn_live *live, struct tn_error *err)
 	return rc;
 }
 
-/* Bytes of packets that end before @time_ns; *oldest: when the first one that is left begins. */
+/* The bytes of packets that end before @time_ns; *oldest: begin of the first packet that stays. */
 static uint64_t
 bytes_before(struct tn_own_set *own, const char *folder, int64_t time_ns, int64_t *oldest)
 {
@@ -95,7 +95,7 @@ shrink(struct tn_own_set *own, struct tn_own_live *l, struct tn_error *err)
 	tn_live_look(l->live, &look);
 	if (look.kept <= keep || !own->has_settled)
 		return TN_OK;
-	/* Some more: not to come here for each packet. */
+	/* Drop some more, so that this does not run for each packet. */
 	until = time_for(own, folder, look.kept - keep + keep / 16, own->settled_ns);
 	for (size_t i = 0; i < own->set.n_streams; i++) {
 		struct tn_stream *s = own->set.stream[i];

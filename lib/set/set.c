@@ -121,7 +121,7 @@ is_wanted(const struct tn_stream *s, const struct tn_found *found)
 	return false;
 }
 
-/* The user named single files of streams: the other streams are removed. */
+/* If the user named single stream files, remove the other streams. */
 static enum tn_code
 keep_only(struct tn_trace *t, const struct tn_found *found, struct tn_error *err)
 {

@@ -369,7 +369,7 @@ choose_host(const struct tn_chains *c, const char *name, int64_t tid, uint32_t *
 	return some || !name ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "no trace is of a host called '%s'", name);
 }
 
-/* Definitions of the ready question whose events the traces have. */
+/* Add the definitions of the ready question for which the traces have events. */
 static enum tn_code
 define(struct tn_spans *spans, struct tn_error *err)
 {

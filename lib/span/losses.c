@@ -64,7 +64,10 @@ touch(const struct tn_lost_ranges *r, int64_t begin_ns, int64_t end_ns)
 
 /* ---- finding ---- */
 
-/* Events were lost between the end of the packet before and that of its own; whole packets between the two. */
+/*
+ * Events were lost between the end of the previous packet and the end of this packet; whole packets, between
+ * the two packets.
+ */
 static bool
 add_losses(struct tn_lost_ranges *r, const struct tn_stream *s, const struct tn_packet *e, const struct tn_packet *before)
 {
@@ -179,7 +182,7 @@ tn_loss_matters(const struct tn_spans *spans, uint32_t rank, const struct tn_los
 		return true;
 	if (lost->trace != begin->trace || d->of_stream)
 		return false;
-	/* Streams of one class are those of the other processors. */
+	/* Streams of the same class are those of the other processors. */
 	if (d->of_cpu && lost->stream_class == begin->stream_class)
 		return false;
 	return may_have(d, spans, lost);

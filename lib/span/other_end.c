@@ -69,7 +69,7 @@ run(const struct tn_spans *spans, const struct tn_scan_options *o, int (*span)(v
 	return rc == TN_ERR_CANCELLED && (q->found || q->is_open) ? TN_OK : rc;
 }
 
-/* Definitions whose events exist; number[i] (may be NULL) is the index in @definition of the i-th one. */
+/* Make the definitions whose events exist; number[i] (may be NULL) is the index in @definition of the i-th one. */
 static enum tn_code
 define(struct tn_spans **out, struct tn_set *set, const char *const *definition, size_t n, size_t *number,
        struct tn_error *err)

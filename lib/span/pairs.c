@@ -12,7 +12,7 @@
 
 /* ---- rules ---- */
 
-/* A word of a name, and the words that end what it begins. */
+/* A word in the name of a begin event, and the words of its end events. */
 static const struct rule {
 	const char *begin, *end[6];
 } rules[] = {

@@ -241,7 +241,7 @@ keep(struct sorted *s, struct tn_answer_cache *k, const struct tn_types *types, 
 	tn_answer_cache_put(k, &out);
 }
 
-/* A place that can be gone to. */
+/* Whether the location can be visited. */
 static bool
 is_place(const struct tn_spans *spans, const struct tn_location *at)
 {

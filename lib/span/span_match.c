@@ -14,7 +14,7 @@
 
 #define MOST_BYTES ((size_t)40 << 20)	/* of spans that are open, or wait for their turn */
 
-/* A begin or an end as it came. */
+/* A begin or end event that arrived. */
 struct met {
 	const struct tn_record *record;
 	const struct tn_span_record *key;	/* the record that has the definition and the key */
@@ -94,7 +94,7 @@ take_damage(struct match *m, uint32_t rank, struct tn_error *err)
 
 /* ---- telling ---- */
 
-/* The values of the begin, then those that the end has. */
+/* Unpack the values of the begin event, then those of the end event, which replace them. */
 static size_t
 unpack_captured(struct match *m, const struct begun *b, const uint64_t *end_words)
 {
@@ -116,7 +116,7 @@ unpack_captured(struct match *m, const struct begun *b, const uint64_t *end_word
 	return tn_span_shown(d);
 }
 
-/* The name of a span: that of its class, or a value of its begin. */
+/* The name of a span: that of its class, or a value of its begin event. */
 static const char *
 name_of(struct match *m, const struct begun *b)
 {
@@ -180,7 +180,7 @@ take_values(struct match *m, const struct begun *b, const struct ended *e, struc
 	span->n_captured = unpack_captured(m, b, e && e->n_words ? e->words : NULL);
 }
 
-/* Whether its end may have been lost since, or come yet. */
+/* Whether the end event of the open span may have been lost, or may still come. */
 static bool
 is_unsure(struct match *m, const struct begun *b, bool *failed)
 {
@@ -233,7 +233,7 @@ tell_so(struct match *m, const struct begun *b, struct tn_error *err)
 	return tell(m, b, m->observer ? NULL : b->ended, err);
 }
 
-/* Report those that do not wait for an earlier one. */
+/* Report the spans that do not wait for an earlier one. */
 static enum tn_code
 tell_ready(struct match *m, struct tn_error *err)
 {
@@ -286,7 +286,7 @@ end_of_whole(const struct begun *b, int64_t key_ns)
 	return (struct tn_location) { .time_ns = key_ns, .stream = b->at.stream };
 }
 
-/* Report those that end at @key_ns or before. */
+/* Report the spans that end at @key_ns or before. */
 static enum tn_code
 finish_wholes(struct match *m, int64_t key_ns, struct tn_error *err)
 {

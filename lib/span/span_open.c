@@ -60,7 +60,7 @@ tn_open_stack(struct tn_open_spans *o, const struct tn_span_record *t)
 	return s;
 }
 
-/* Free a stack that is empty and whose key no waiting span needs; some are kept for reuse. */
+/* Free an empty stack whose key no waiting span needs, or keep it for reuse. */
 void
 tn_open_drop(struct tn_open_spans *o, struct stack *s)
 {

@@ -244,7 +244,10 @@ star_text(struct tn_str *out, const char *pattern, const char *name, bool whole)
 	return !out->failed;
 }
 
-/* Numbers for the texts of @pick; those that are in @texts have theirs. *same: some of them are. False: memory is out. */
+/*
+ * Number the texts of @pick; texts that are in @texts keep their number. *same: there are such texts. False:
+ * memory is out.
+ */
 static bool
 number_stars(struct tn_pick *pick, const struct tn_spans *spans, bool whole, struct tn_hash *texts, struct tn_arena *arena,
 	     bool *same)
@@ -343,7 +346,7 @@ take_name(struct reader *r, const struct tn_pick *pick, struct tn_take *out, str
 	return tn_take_init_among(out, &r->spans->classes, pick->verdict, p->at, p->n, r->text, column(r, p->at), err);
 }
 
-/* A type that has labels, among those of the events that are meant. */
+/* A type with labels, among those of the events that the definition selects. */
 static const struct tn_type *
 labels_of(const struct tn_spans *spans, const struct tn_pick *pick, const struct tn_take *take, bool *no_memory)
 {
@@ -553,7 +556,7 @@ make_names(struct tn_span_definition *d, const struct tn_spans *spans, const str
 	for (size_t c = 0; c < d->n_names; c++) {
 		if (d->begin.verdict[c] == TN_VERDICT_NO && d->end.verdict[c] == TN_VERDICT_NO)
 			continue;
-		/* The event's name says nothing if the values decide. */
+		/* The name of the event means nothing here, because values decide. */
 		d->span_name[c] = name_of(d, kind && kind->begin ? kind->name : spans->classes.item[c]->name);
 		if (!d->span_name[c])
 			return tn_fail_memory(err);

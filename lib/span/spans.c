@@ -65,7 +65,7 @@ tn_spans_free(struct tn_spans *s)
 	free(s);
 }
 
-/* Whether a number at a known place decides the value, or nothing but the packet. */
+/* Whether a number at a known place, or the packet alone, decides the value. */
 static bool
 add_near(struct tn_span_role *role, const struct tn_take_place *at)
 {
@@ -357,7 +357,7 @@ pack_key(const struct event *e, const struct tn_span_role *role, struct tn_error
 	return TN_OK;
 }
 
-/* Values to show: those that belong to this event; NONE if it does not have them. */
+/* Pack the values to show that come from this event; NONE if the event does not have them. */
 static enum tn_code
 pack_captured(const struct event *e, const struct tn_span_definition *d, const struct tn_span_role *role, struct tn_error *err)
 {
@@ -482,7 +482,7 @@ take_again(struct event *e, const struct tn_span_role *role, size_t at, bool is_
 	return TN_OK;
 }
 
-/* A record with its own key, whose words were packed. */
+/* Add a record with its own key, whose words are packed. */
 static enum tn_code
 take_with_key(struct event *e, const struct tn_span_role *role, uint64_t hash, struct tn_error *err)
 {
@@ -596,7 +596,7 @@ look_at_event(struct event *e, struct tn_error *err)
 	return rc;
 }
 
-/* An event whose class may be selected, or a notice. */
+/* Add an event whose class may be selected, or a notice. */
 static enum tn_code
 look_at_row(struct event *e, const struct tn_scan_options *o, struct tn_error *err)
 {

@@ -19,7 +19,10 @@ static const struct { bool is_event; const char *lttng, *ftrace; } rows[] = {
 	{ true, "mm_page_", "kmem:mm_page_" },
 	{ false, "prev_tid", "prev_pid" }, { false, "next_tid", "next_pid" }, { false, "child_tid", "child_pid" },
 	{ false, "event.fields.tid", "event.fields.pid" }, { false, "page", "pfn" },
-	/* The context has a comm, too: that of the thread that runs. */
+	/*
+	 * This name of the payload is written in full, because the context also has a comm: that of the running
+	 * thread.
+	 */
 	{ false, "comm", "event.fields.comm" },
 };
 
@@ -114,7 +117,7 @@ is_raw(const struct tn_set *set)
 	return raw;
 }
 
-/* Lines after "raw ": without that word, or left out. */
+/* Lines after "raw ": keep them without this word, or remove them. */
 static void
 choose_lines(char *text, bool raw)
 {
@@ -137,7 +140,7 @@ choose_lines(char *text, bool raw)
 		out[-1] = '\0';
 }
 
-/* Keys "begin.id|name", "begin.args[0]|begin.fd": the fields of raw_syscalls, or the others. */
+/* Choose one of the keys "begin.id|name", "begin.args[0]|begin.fd": the fields of raw_syscalls, or the others. */
 static void
 choose_keys(char *text, bool raw)
 {
@@ -161,7 +164,10 @@ choose_keys(char *text, bool raw)
 
 /* ---- definitions, keys ---- */
 
-/* Definitions, a line each; in both words: those that differ follow. */
+/*
+ * Append the definitions, one in each line. If there are both kinds of words, lines that differ follow in the
+ * other words.
+ */
 static void
 put_definitions(struct tn_str *out, const char *text, int words)
 {

@@ -357,7 +357,7 @@ add_parts(struct renaming *r, const char *old, bool (*name)(void *user, uint64_t
 	return true;
 }
 
-/* The stack of a node below that of its caller; UINT32_MAX: memory is out. */
+/* The stack of a renamed node below its renamed caller; UINT32_MAX: memory is out. */
 static uint32_t
 renamed(struct renaming *r, uint32_t at, const struct node *n)
 {

@@ -181,7 +181,7 @@ look_at_definitions(struct gather *g, struct tn_error *err)
 	return TN_OK;
 }
 
-/* The thread of a key, as words: where its values are unique, then those that name it. */
+/* The thread of a key, as words: the place where its values are unique, then the values that identify it. */
 static uint64_t
 id_of(struct gather *g, const struct tn_span_record *key)
 {
@@ -340,7 +340,7 @@ account(struct gather *g, struct thread *t, int64_t now_ns)
 	t->last_ns = now_ns;
 }
 
-/* Take a frame out of its stack, wherever it is. */
+/* Remove a frame from any place of its stack. */
 static void
 pull(struct gather *g, struct thread *t, size_t at)
 {
@@ -395,7 +395,10 @@ count_call(struct gather *g, const struct frame *f, bool has_time, int64_t end_n
 		s->longest_ns = ns;
 }
 
-/* Take out the frames with a known end that is not after @until_ns, the first end first; of equal ones the last begin. */
+/*
+ * Remove the frames with a known end at or before @until_ns, in the order of ends; of equal ends, the last
+ * begin first.
+ */
 static bool
 end_wholes(struct gather *g, struct thread *t, int64_t until_ns)
 {

@@ -405,7 +405,7 @@ tn_demangle_rust(const char *name, char *out)
 	struct rust r = { .text = name + 2, .out = out };
 	const char *llvm;
 
-	/* Names of C may begin so, too. A digit is another version. */
+	/* Names of C can start with _R, too. A digit after it is another version. */
 	if (strncmp(name, "_R", 2) != 0 || !isupper((unsigned char)name[2]))
 		return false;
 	r.n = strcspn(r.text, ".$");

@@ -257,7 +257,7 @@ get_functions(struct tn_symbols *s, const struct tn_functions **out, struct tn_e
 	char problem[300];
 	size_t n = 0;
 
-	/* The lock is taken only to read them: a caller does not wait for a helper once they are there. */
+	/* The lock is needed only to read the functions. Once they are read, a caller does not wait for a helper. */
 	if (!f) {
 		pthread_mutex_lock(&s->lock);
 		f = s->functions;

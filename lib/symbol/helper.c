@@ -60,7 +60,7 @@ keep_files(struct tn_helper_work *work, int *socket)
 	for (int i = 0; i < TN_HELPER_FILES; i++)
 		file[i] = &work->fd[i];
 	file[TN_HELPER_FILES] = socket;
-	/* First out of the way of the numbers that they get. */
+	/* First move the descriptors away from the numbers that they get later. */
 	for (int i = 0; i <= TN_HELPER_FILES; i++)
 		if (*file[i] >= 0 && (*file[i] = fcntl(*file[i], F_DUPFD, 16)) < 0)
 			return false;

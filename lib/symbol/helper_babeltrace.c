@@ -212,7 +212,7 @@ find_line(struct tn_debug *d, struct tn_dw_die *unit, uint64_t at)
 
 /* ---- an address ---- */
 
-/* Units that tell their ranges are read only if these have the address: a file can have a gigabyte of others. */
+/* A unit that gives its ranges is read only if these contain the address: a file can have a gigabyte of other units. */
 static bool
 may_have(const struct tn_debug *d, struct tn_dw_die *unit, uint64_t at)
 {
@@ -222,7 +222,7 @@ may_have(const struct tn_debug *d, struct tn_dw_die *unit, uint64_t at)
 						     !d->dw->dwarf_attr(unit, DW_AT_low_pc, &attribute));
 }
 
-/* The units one after the other, until @find gives something else than 0. */
+/* Call @find for each unit until it does not return 0. */
 static void
 each_unit(struct tn_debug *d, uint64_t at, int (*find)(struct tn_debug *d, struct tn_dw_die *unit, uint64_t at))
 {

@@ -66,7 +66,7 @@ extent_at(const struct tn_extents *all, uint64_t address)
 
 /* ---- symbols ---- */
 
-/* The table of symbols of a file: of all, else of those for the linker at run time. */
+/* The table of symbols of a file: that of all symbols, or else that of the dynamic linker. */
 static struct tn_elf_section *
 find_table(const struct tn_debug *d, struct tn_elf *elf, unsigned type, Elf64_Shdr *head)
 {
@@ -271,7 +271,7 @@ put_places(struct tn_debug *d, struct tn_dw_die *unit, const struct tn_dw_die *f
 			line = (uint64_t)number;
 		}
 		if (i) {
-			/* A function that does not fit is left out as a whole. */
+			/* A function whose texts do not fit is omitted completely. */
 			name = name ? name : "?";
 			if (d->answer.n[TN_HELPER_INLINED] + strlen(name) + (path ? strlen(path) : 0) + 30 > TN_HELPER_TEXT)
 				return;

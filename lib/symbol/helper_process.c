@@ -84,7 +84,7 @@ has_crc(int fd, uint32_t want)
 	return n == 0 && ~crc == want;
 }
 
-/* The file itself, then that of its build id, then the first of its debug link that has the checksum. */
+/* Open the file itself, the debug file of its build id, or the first file of its debug link with the right checksum. */
 static void
 open_all(struct tn_debug *d)
 {

@@ -211,7 +211,7 @@ tn_symbol_map_read(struct tn_symbol_map *m, const char *path, struct tn_error *e
 
 /* ---- names ---- */
 
-/* The address after those of a symbol; UINT64_MAX: all after it. */
+/* The first address after a symbol; UINT64_MAX: the symbol has no end. */
 static uint64_t
 end_of(const struct tn_symbol_map *m, size_t i)
 {

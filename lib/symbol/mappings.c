@@ -66,7 +66,10 @@ above(const struct tn_process *p, uint64_t base)
 	return at;
 }
 
-/* The mapping with the base of the one before @end that is there at a moment; NULL: none. *first: the first one with that base. */
+/*
+ * The mapping that exists at a moment and has the same base as the one before @end; NULL: none. *first: the
+ * first with this base.
+ */
 static const struct tn_image *
 alive_before(const struct tn_process *p, size_t end, const struct tn_moment *at, size_t *first)
 {
@@ -160,7 +163,10 @@ order(struct tn_process *p)
 
 /* ---- mappings that are there while events are read ---- */
 
-/* The place in `now` of the first mapping with this base or a lower one: new mappings are mostly below those before. */
+/*
+ * The place in `now` of the first mapping with this base or a lower one. New mappings are usually below the
+ * earlier ones.
+ */
 static size_t
 place_now(const struct tn_process *p, uint64_t base)
 {

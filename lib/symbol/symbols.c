@@ -25,7 +25,7 @@
 #define MOST_FAILURES 12
 #define ANSWERS_FOR_FAILURE 256	/* a failure after as many answers does not count: a helper has 20 seconds for all of them */
 
-/* Texts as people read them: the file and the place in it, the function, source and line, inlined functions. */
+/* Texts for people: file and offset; function; source and line; inlined functions. */
 enum { TEXT_BINARY, TEXT_FUNCTION, TEXT_SOURCE, TEXT_INLINED, TEXTS };
 
 struct answer {
@@ -84,7 +84,7 @@ tn_symbols_grow(struct tn_symbols *s, struct tn_set *set, int64_t end_ns, bool *
 		return tn_fail_null(err);
 	pthread_mutex_lock(&s->lock);
 	pthread_rwlock_wrlock(&s->mapped);
-	/* The first ones are of what was there, complete or not: once more from the start. */
+	/* The first mappings are those of incomplete traces: read them again from the start. */
 	if (!s->grows) {
 		s->first = s->mappings;
 		s->mappings = (struct tn_mappings) { .changed = true };

@@ -167,7 +167,7 @@ sort_columns(struct maker *m, struct tn_class_columns *c)
 	return pair && order;
 }
 
-/* The columns of the common context, some of whose members are shadowed. */
+/* Add the columns of the common context; some of its members are shadowed. */
 static bool
 add_common(struct maker *m, const struct tn_field *root, const bool *shadowed)
 {
@@ -225,7 +225,7 @@ add_words(struct maker *m, const struct tn_event_class *ec, struct tn_class_word
 	return c && add_class(m, ec, words->shadowed, c);
 }
 
-/* The classes that were named come trace by trace. */
+/* The named classes are sorted by trace. */
 static bool
 add_named_classes(struct maker *m)
 {

@@ -226,7 +226,7 @@ csv_line(const struct tn_text *text, struct tn_line_cache *cache, const struct t
 
 	memset(r->cell, 0, n * sizeof *r->cell);
 	tn_str_clear(&r->room);
-	/* A cell is in it as it is and, quoted, once more: a longer line is cut. */
+	/* The line has each cell plain and once more quoted; a longer line is cut. */
 	r->room.most = out->most ? 4 * (out->most - out->n) : 0;
 	if (e->has_time) {
 		tn_put_time(text, &cache->second, e->time_ns, &r->room);
@@ -306,7 +306,10 @@ object_of(const struct tn_value *v)
 	return v->field->type->kind == TN_KIND_STRUCT ? v : NULL;
 }
 
-/* The members of the common context @a that are @shadowed, or those that are not; whether some member was written. */
+/*
+ * Write the members of the common context @a that are @shadowed, or the others. Returns whether a member was
+ * written.
+ */
 static bool
 put_common(const struct tn_text *text, struct tn_str *out, const struct tn_event *e, bool shadowed)
 {
@@ -341,7 +344,7 @@ are_one(const struct tn_event *e)
 	return a && b && object_of(a) && object_of(b);
 }
 
-/* The context of the stream and that of the event class are one, as their paths are. */
+/* Write the contexts of the stream and the event class as one object, because their paths are the same. */
 static void
 put_contexts(const struct tn_text *text, struct tn_str *out, const struct tn_event *e)
 {

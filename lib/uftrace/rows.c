@@ -327,7 +327,7 @@ put_damage(struct tn_batch *b, int64_t key, uint64_t at, const char *what, uint6
 	return tn_batch_damage(b, key, 8 * (at - b->entry.offset), text);
 }
 
-/* Keep the clock of the row to come, and those before. */
+/* Store the clock values of the earlier rows and of the next one. */
 static bool
 keep_cycles(struct tn_batch *b, size_t limit)
 {

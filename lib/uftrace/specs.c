@@ -65,7 +65,7 @@ new_thread_call(struct tn_uf_trace *t, size_t more)
 		func->extent = TN_EXTENT_STATIC;
 		func->lookup = t->functions;
 	}
-	/* A lookup is given the 32 bits before it: the first ones of the record. */
+	/* A lookup also gets the previous 32 bits, the first bits of the record. */
 	if ((f = tn_build_field(&t->build, payload, "func", func)))
 		f->gap = 32;
 	if ((f = add_field(t, payload, "depth", TN_KIND_UINT, 10, 10)))
@@ -298,7 +298,7 @@ names(const struct tn_uf_trace *t, const char *spec, size_t n, bool manual, cons
 	pattern[n] = '\0';
 	if (t->is_glob)
 		return fnmatch(pattern, symbol->name, 0) == 0;
-	/* Repeats with a number can take any amount of memory. */
+	/* Patterns with counted repeats are refused, because they can use any amount of memory. */
 	if (strpbrk(pattern, "{(") || regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
 		return false;
 	found = regexec(&regex, symbol->name, 0, NULL, 0) == 0;

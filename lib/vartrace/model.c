@@ -41,7 +41,7 @@ build_values(struct builder *b, struct tn_type *all)
 	if (own->text)
 		own->text->type->encoding = TN_ENCODING_NONE;	/* NULs are kept */
 	own->bytes = tn_build_field(&b->b, all, "value", tn_build_array(&b->b, tn_build_type(&b->b, TN_KIND_UINT, 8)));
-	/* A subtrace contains values again: their type is left open there. */
+	/* A subtrace contains values again; their type is not described there. */
 	own->member_id = tn_build_field(&b->b, member, "message", tn_build_type(&b->b, TN_KIND_UINT, 8));
 	own->member_type = tn_build_field(&b->b, member, "type", tn_build_type(&b->b, TN_KIND_STRING, 0));
 	tn_build_field(&b->b, member, "value", tn_build_type(&b->b, TN_KIND_VARIANT, 0));

@@ -94,7 +94,10 @@ follow(const struct tn_vt_dump *d, uint64_t at, uint32_t time, unsigned most)
 	return run;
 }
 
-/* The record with @excess times 65536 bytes more; how many good ones follow. A subtrace's bits are ORed, not added. */
+/*
+ * Try the record with @excess times 65536 more bytes; returns the number of good records after it. The bits of
+ * a subtrace are ORed, not added.
+ */
 static unsigned
 try_size(const struct tn_vt_dump *d, const struct tn_vt_record *plain, uint32_t excess, struct tn_vt_record *out)
 {
@@ -155,7 +158,7 @@ tn_vt_nested(const struct tn_vt_dump *d, uint64_t at, uint64_t end, struct tn_vt
 	return out->data + out->size <= end && out->next <= end;
 }
 
-/* Subtraces end within those around them, so one stack of ends is enough; deep ones are not read. */
+/* Subtraces end within their containers, so one stack of ends suffices; deep subtraces are not read. */
 bool
 tn_vt_subtrace_fits(const struct tn_vt_dump *d, uint64_t at, uint64_t end)
 {

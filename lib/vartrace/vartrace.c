@@ -49,7 +49,7 @@ find_start(struct tn_trace *trace, struct tn_vt_stream *own, const struct tn_map
 	} else {
 		own->start = tn_vt_find_start(map->data, map->size, order);
 	}
-	/* On request a dump of few records is taken as well. */
+	/* If the user asks for it, a dump with few records is accepted, too. */
 	if (!own->start.found && order >= 0)
 		own->start.big_endian = order == 1;
 	own->dump = (struct tn_vt_dump) { map->data, map->size, own->start.big_endian };
@@ -99,7 +99,7 @@ vartrace_open(struct tn_trace *trace, struct tn_error *err)
 
 /* ---- times ---- */
 
-/* The clock of 64 bits at a time of 32, near @before. There is nothing before 0. */
+/* The 64-bit clock value of a 32-bit time near @before; not less than 0. */
 static inline uint64_t
 extend_time(uint64_t before, uint32_t time)
 {

@@ -119,7 +119,7 @@ ranges(struct json *j, const struct tn_range *r, size_t n, bool is_signed)
 	close(j, ']');
 }
 
-/* A label may have come several times; a JSON object has each name once. */
+/* A label can occur several times, but a JSON object must have each name once. */
 static void
 mappings(struct json *j, const struct tn_type *t)
 {
@@ -176,7 +176,10 @@ roles(struct json *j, uint32_t bits)
 		close(j, ']');
 }
 
-/* Names from @f down to the field with that slot, arrays and variants left out; false when it is not there. */
+/*
+ * Collect the names from @f down to the field with this slot, without arrays and variants; false: it is not
+ * inside @f.
+ */
 static bool
 find_slot(const struct tn_field *f, int32_t slot, const char **path, size_t *n, size_t room)
 {

@@ -19,7 +19,7 @@ copy(struct tn_draft *d, const char *text)
 	return s ? s : no_memory(d);
 }
 
-/* Room for one more in an array of @n items in the arena: it doubles when n is a power of two. */
+/* Make space for one more item in an array of @n items in the arena: the array doubles when @n is a power of two. */
 static bool
 room_for_one(struct tn_draft *d, void *list, size_t n, size_t size)
 {
@@ -522,7 +522,7 @@ tn_draft_member(struct tn_draft *d, struct tn_type *in, const char *name, struct
 
 /* ---- stream and event classes ---- */
 
-/* A member whose value the writer sets: an unsigned integer with roles. */
+/* Add a member whose value the writer sets: an unsigned integer with roles. */
 static void
 own_member(struct tn_draft *d, struct tn_type *in, const char *name, unsigned bits, unsigned roles)
 {

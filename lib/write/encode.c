@@ -260,14 +260,14 @@ encode_array(struct tn_encoder *e, const struct tn_encode_op *op)
 	const struct tn_type *t = op->field->type, *element = t->field[0].type;
 	uint64_t n = t->extent == TN_EXTENT_STATIC ? t->length : e->slot[t->ref_slot];
 
-	/* All elements at once if they are bytes. Without elements, a text after them belongs to the next value. */
+	/* Bytes give all elements at once. If the array has no elements, a text after it is the next value. */
 	if (e->datum != e->datum_end && e->datum->kind == TN_DATUM_BYTES && tn_type_is_integer(element) &&
 	    element->length == 8 && element->align == 8 && (n || !e->datum->n)) {
 		if (e->datum->n != n)
 			return bad(e, op, N_("not as many bytes as it has elements"));
 		return encode_bytes(e, e->datum++->is.bytes, n);
 	}
-	/* An element may take no bits, but their number must be limited: each has to have a place. */
+	/* Elements can have no bits, but their number must be limited, because each needs a place. */
 	if (n > (e->end - e->at) && n > UINT32_MAX)
 		return bad(e, op, N_("more elements than a packet has bits"));
 	for (uint64_t i = 0; i < n; i++)

@@ -29,7 +29,7 @@ exists(const char *path, struct tn_error *err)
 	return tn_fail(err, TN_ERR_EXISTS, "%s: already exists", path);
 }
 
-/* The draft, with the rights that a new file gets, or those of the one it replaces. */
+/* Make the draft, with the rights of a new file, or those of the file that it replaces. */
 static enum tn_code
 make_draft(struct tn_new_file *f, const struct stat *before, struct tn_error *err)
 {

@@ -113,7 +113,7 @@ tn_new_folder_finish(struct tn_new_folder *f, struct tn_error *err)
 {
 	int fd = open(f->path, O_RDONLY | O_CLOEXEC), rc;
 
-	/* All files of it at once: there may be thousands. */
+	/* Sync all files at once, because there can be thousands. */
 	rc = fd < 0 ? -1 : syncfs(fd);
 	if (rc != 0)
 		tn_fail_errno(err, "%s", f->final);

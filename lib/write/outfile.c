@@ -23,7 +23,7 @@ tn_outfile_release(struct tn_outfile *f)
 	*f = (struct tn_outfile) { 0 };
 }
 
-/* The message names the output; bytes that a page of a source file became too short for are not there to be written: EFAULT. */
+/* The message names the output. EFAULT: a page of a source file was cut, so its bytes cannot be written. */
 static enum tn_code
 failed(const struct tn_outfile *f, struct tn_error *err)
 {

@@ -111,7 +111,7 @@ encode_head(struct tn_packet_writer *w, struct tn_encoder *e)
 	return encode_own(w, e) && tn_encode_run(e, &tn_draft_class_of(w->stream_class)->context);
 }
 
-/* A buffer of twice the size, or of @least bytes. What is new of it is 0. */
+/* Get a buffer of twice the size, or of @least bytes; the new bytes are 0. */
 static bool
 grow(struct tn_packet_writer *w)
 {
@@ -423,7 +423,7 @@ tn_packet_writer_event_at(struct tn_packet_writer *w, uint64_t clock, const stru
 	return write_event(w, ec, data, n, err);
 }
 
-/* Write a packet without events that records the number of discarded events so far. */
+/* Write a packet without events that records the present number of discarded events. */
 static void
 close_empty(struct tn_packet_writer *w, uint64_t discarded)
 {

@@ -96,7 +96,7 @@ add_clocks(struct tn_recoder *rc)
 	}
 }
 
-/* Bits of the counter with that role in a packet context; 0: none. Narrow ones wrap where they did. */
+/* The size in bits of the counter with this role in a packet context; 0: none. A narrow counter wraps as before. */
 static unsigned
 counter_bits(const struct tn_field *f, uint32_t role)
 {
@@ -111,7 +111,7 @@ counter_bits(const struct tn_field *f, uint32_t role)
 	return bits;
 }
 
-/* Ids stay where every class has one that fits, and they are different. */
+/* Whether the ids can stay: each class has one that fits, and all differ. */
 static bool
 ids_fit(const struct tn_trace *t)
 {
@@ -297,7 +297,7 @@ tn_recoder_new(struct tn_recoder **out, const struct tn_trace *t, bool with_uuid
 	add_clocks(rc);
 	if (rc->failed)
 		return tn_fail_memory(err);
-	/* A format whose streams get classes during the export numbers them in that order. */
+	/* If streams get classes during the export, the classes are numbered in that order. */
 	rc->keep_ids = ids_fit(t) && strcmp(t->ops->name, "ctf") == 0;
 	code = rc->serial ? TN_OK : add_all(rc, err);
 	return rc->failed ? tn_fail_memory(err) : code;

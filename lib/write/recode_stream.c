@@ -255,7 +255,7 @@ put_array(struct data *d, const struct tn_value *v)
 			put_value(d, element, NULL);
 		return;
 	}
-	/* All at once. */
+	/* Reserve the whole size at once. */
 	if (!tn_str_grow(&d->made, (size_t)v->n)) {
 		d->failed = true;
 		return;
@@ -340,7 +340,7 @@ root_of(const struct tn_event *e, enum tn_scope scope)
 	return e->scope[scope] == UINT32_MAX ? NULL : &e->value[e->scope[scope]];
 }
 
-/* A scope, with the members in @has (NULL: all); nothing if it is not shown. */
+/* Put a scope with the members in @has (NULL: all), or nothing if the scope is hidden. */
 static void
 put_scope(struct data *d, const struct tn_field *root, const struct tn_value *v, const bool *has)
 {

@@ -404,7 +404,7 @@ take_name(struct tn_recoder *rc, uint32_t in, const char *name)
 	return is_new;
 }
 
-/* An identifier that nothing in the structure @in has: escaped names may become the same, and those of lengths. */
+/* Make an identifier that the structure @in does not have: escaped names, and names of lengths, can be equal. */
 static const char *
 new_name(struct tn_recoder *rc, const struct tn_field *in, const char *before, const char *label, const char *suffix)
 {
@@ -418,7 +418,7 @@ new_name(struct tn_recoder *rc, const struct tn_field *in, const char *before, c
 	return name;
 }
 
-/* All at once: the trace's own members keep their names, and added lengths and tags get other ones. */
+/* Name all members together: the trace's own members keep their names, and added lengths and tags get other names. */
 static void
 name_members(struct tn_recoder *rc, const struct tn_field *in)
 {

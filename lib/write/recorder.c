@@ -26,7 +26,7 @@
 #define DEPTH 16
 #define NO_NOTE UINT64_MAX
 
-/* The path of a record; common records take few instructions. */
+/* The path of a record in the code; common records take few instructions. */
 enum way {
 	LONG_WAY,	/* with a lock */
 	CLOCKED,	/* no lock, no nested record is open, a clock is called */

@@ -104,7 +104,7 @@ has_clock(const struct tn_field *f)
 	return false;
 }
 
-/* Fields of the other byte order that could cross a byte border. */
+/* Whether the type has fields of the other byte order that can cross the border of a byte. */
 static bool
 mixes_orders(const struct tn_trace *trace, const struct tn_field *f)
 {
@@ -249,7 +249,7 @@ move_bits(uint8_t *out, uint64_t to, const uint8_t *p, uint64_t from, uint64_t n
 	}
 }
 
-/* Room for the packet up to bit @end. */
+/* Make space for the packet up to bit @end. */
 static bool
 reserve(struct repack *r, uint64_t end)
 {
@@ -503,7 +503,7 @@ time_bits(struct repack *r, const struct tn_batch *b, size_t row, unsigned *bits
 	return rc;
 }
 
-/* Field by field: the event's fields one after the other, each at its own alignment. */
+/* Move the fields of the event one after another, each to its own alignment. */
 static enum tn_code
 move_fields(struct repack *r, const struct tn_batch *b, size_t row, struct tn_error *err)
 {
@@ -670,7 +670,7 @@ tn_repack_new(struct tn_sink **out, const struct tn_stream *stream, const char *
 	return tn_sink_init(&r->sink, &repack_ops, stream, folder, name, has_index, room, err);
 }
 
-/* The text as it is now: it must be that of the model, else it is an error. */
+/* Write the present text of the metadata; it is an error if it differs from the model's. */
 static enum tn_code
 write_metadata(struct tn_outfile *file, const struct tn_trace *trace, struct tn_error *err)
 {

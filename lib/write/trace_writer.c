@@ -166,7 +166,7 @@ begin_index(struct stream *s, struct tn_error *err)
 	return code;
 }
 
-/* Readers take each file of the folder for a stream, except these, and no folders. */
+/* Readers take each file of the folder as a stream, except these names, and ignore folders. */
 static enum tn_code
 check_name(const struct tn_trace_writer *w, const char *name, struct tn_error *err)
 {

@@ -205,7 +205,7 @@ write_struct(struct tsdl *s, const struct tn_type *t)
 		tn_str_printf(s->out, " align(%u)", t->align);
 }
 
-/* The type up to the name: that of an array is its element's. */
+/* Write the type up to the name; for an array, this is the type of its element. */
 static void
 write_type(struct tsdl *s, const struct tn_field *f)
 {

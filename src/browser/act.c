@@ -516,7 +516,7 @@ close_innermost(struct app *a, bool quit)
 		leave_events(a);
 }
 
-/* Escape and Ctrl-C: stop what runs; false: nothing did. */
+/* Escape and Ctrl-C: stop the running job; false: none runs. */
 static bool
 stop_job(struct app *a)
 {

@@ -327,7 +327,7 @@ forget_tallies(struct session *s)
 	s->asks.found.on = found;	/* counted again with what comes */
 }
 
-/* Other traces come, or more of these: nothing that was asked of them stays. */
+/* Other traces replace the present ones, or streams are added: forget all answers about them. */
 static void
 forget_traces(struct app *a)
 {
@@ -338,7 +338,7 @@ forget_traces(struct app *a)
 	a->session.asks.query = NULL;
 }
 
-/* Other traces in place of those that are open. */
+/* Take other traces in place of the open ones. */
 static void
 take_opened(struct app *a, struct reopened *r)
 {
@@ -378,7 +378,7 @@ take_opened(struct app *a, struct reopened *r)
 		session_say(s, "%s", r->done);
 }
 
-/* Streams or metadata have come: nobody may use the traces while they are taken in. */
+/* Add new streams or metadata. Nothing else may use the traces meanwhile. */
 static void
 take_in(struct app *a)
 {
@@ -417,7 +417,7 @@ take_in(struct app *a)
 						     stays ? ALIGN_MIDDLE : ALIGN_TOP));
 }
 
-/* Do what the parts want. */
+/* Do everything that the parts of the browser requested. */
 static void
 carry_out(struct app *a)
 {
@@ -576,7 +576,7 @@ add_options_filter(struct app *a, struct tn_error *err)
 	return ask_anew(a, err);
 }
 
-/* Applies the filters to these traces; fields that are not there yet may come. */
+/* Apply the filters to these traces again; fields that do not exist yet can be added later. */
 static bool
 ask_anew(struct app *a, struct tn_error *err)
 {
@@ -626,7 +626,7 @@ detach(struct app *a)
 	s->wish = (struct wish) { .redraw = true, .opened = s->wish.opened, .picture = s->wish.picture };
 }
 
-/* False: jobs still run, and use the set: nothing of it is freed. */
+/* Free the set; false: jobs still use it, so nothing is freed. */
 static bool
 release(struct app *a)
 {
@@ -681,7 +681,7 @@ tell_problems(struct app *a)
 			    warnings);
 }
 
-/* Sets up the first look at the traces. */
+/* Prepare the first screen of the traces. */
 static bool
 start(struct app *a, struct tn_set *set, const struct browse_options *options, struct tn_error *err)
 {
@@ -727,7 +727,7 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	return true;
 }
 
-/* Keeps the state that the next run continues from; false: a session that was asked for could not be kept. */
+/* Save the state for the next run; false: a session that the user named could not be saved. */
 static bool
 keep(struct app *a, struct tn_error *err)
 {

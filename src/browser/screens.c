@@ -38,7 +38,7 @@ body_rows(const struct screens *k)
 	return k->rows > 3 ? k->rows - 2 : 1;
 }
 
-/* The panes take their rows, titles among them, from the bottom of the events. */
+/* Panes take their rows, including titles, from the bottom of the list of events. */
 static void
 layout_panes(struct screens *k)
 {
@@ -150,7 +150,7 @@ screens_push(struct screens *k, const struct view_class *class)
 void
 screens_renew(struct screens *k, const struct view_class *class)
 {
-	/* Views above the former one stay: one of them may have asked for the new one. */
+	/* Views above the former one stay, because one of them may have requested the new one. */
 	for (size_t i = k->n_screens; i-- > 1;)
 		if (k->screen[i]->class == class) {
 			view_close(k->screen[i]);
@@ -222,7 +222,10 @@ screens_back(struct screens *k)
 	for (size_t i = 0; i < f->n; i++) {
 		struct view *v = f->view[i];
 
-		/* If the filter came and went, and nothing else did, the same events pass as when the view was left. */
+		/*
+		 * If the filter was added and removed, and nothing else changed, the view shows the same events
+		 * as before.
+		 */
 		if (f->filter && changes == f->changes + 1 && v->asked + 1 == f->changes)
 			v->asked = changes;
 		k->screen[k->n_screens++] = v;

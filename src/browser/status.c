@@ -342,7 +342,7 @@ status_draw(struct app *a, int row)
 	line_release(&right);
 }
 
-/* A line in place of what the row shows, unless it is empty; it is released. */
+/* Draw a line over the row, unless the line is empty, and release the line. */
 static void
 draw_over(struct app *a, int row, struct line *l)
 {

@@ -108,7 +108,7 @@ no_such_question(const char *name)
 	return 2;
 }
 
-/* Whether events are there that the question is about. */
+/* Whether the traces have events for the question. */
 static enum tn_code
 has_events(const struct job *job, const struct tn_ready_question *q, const char *keys, struct tn_error *err)
 {
@@ -250,7 +250,7 @@ put_question(struct answer *a, const char *name, const char *title, bool has)
 	return answer_put(a);
 }
 
-/* All questions by name, with what they are about: first those that the traces have events for. */
+/* List all questions with their titles; those for which the traces have events are first. */
 static int
 list_questions(struct job *job)
 {

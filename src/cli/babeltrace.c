@@ -12,7 +12,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* The words that may follow -i of babeltrace2: -i of tnav takes nothing, and a trace of that name is "./ctf". */
+/* The words that can follow babeltrace2's -i. tnav's -i takes no argument, and a trace with such a name is "./ctf". */
 static const char *const inputs[] = { "ctf", "ctf-fs", "lttng-live" };
 
 /* -o and --output-format. */
@@ -28,7 +28,7 @@ static const struct {
 	{ "lttng-live", NULL, N_("-o lttng-live: write only the address: tnav lists the sessions of the relay") },
 };
 
-/* Switches that change nothing here, and options whose value does not. */
+/* Options that change nothing in tnav. */
 static const char *const nothing[] = {
 	"-v", "--verbose", "-d", "--debug", "--clock-force-correlate", "--omit-home-plugin-path", "--omit-system-plugin-path",
 };
@@ -36,7 +36,7 @@ static const struct { char letter; const char *name; } no_matter[] = {
 	{ 'l', "--log-level" }, { 0, "--retry-duration" }, { 0, "--plugin-path" },
 };
 
-/* Options for which tnav has another way, or none: the start of the option. */
+/* Options that tnav replaces by its own, or does not have: the start of the option, and a hint. */
 static const struct { const char *begin, *hint; } elsewhere[] = {
 	{ "--component", N_("--component: tnav does not have components: it finds the format by itself; use --begin, "
 		"--end, --filter and --export in place of filters and sinks") },
@@ -44,7 +44,7 @@ static const struct { const char *begin, *hint; } elsewhere[] = {
 	{ "--run-args", N_("--run-args: tnav does not have components: --help=all lists its options") },
 };
 
-/* The other commands of babeltrace2, and what its components are. */
+/* The other commands of babeltrace2, and the kinds of its components. */
 static const char *const commands[] = { "run", "query", "list-plugins", "help" };
 static const char *const kinds[] = { "source.", "src.", "filter.", "flt.", "sink." };
 
@@ -99,7 +99,7 @@ is_parts(const char *list)
 	}
 }
 
-/* An option that changes nothing here, with its value; false: it is none. */
+/* Skip an option that changes nothing, with its value; false: it is not such an option. */
 static bool
 is_no_matter(char **argv, int *i)
 {
@@ -144,7 +144,7 @@ component_option(char **argv, int i)
 	return NULL;
 }
 
-/* Options for which tnav has another way, or none: the message says what to do instead. */
+/* Report an option that tnav replaces by its own, or does not have, with a hint what to do. */
 static bool
 is_elsewhere(char **argv, int i)
 {

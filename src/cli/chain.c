@@ -70,7 +70,7 @@ print_link(void *user, const struct tn_chain_link *l)
 	return answer_put(a);
 }
 
-/* The times that were given, else those of the traces. */
+/* The range of the options, or else the time of the traces. */
 static enum tn_code
 window(const struct job *job, int64_t *begin_ns, int64_t *end_ns, struct tn_error *err)
 {

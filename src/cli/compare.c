@@ -293,7 +293,7 @@ print_rows(struct printer *p)
 	return p->answer.job->options->exit_code && sure ? EXIT_DIFFERS : 0;
 }
 
-/* A side without events makes a table in which nothing is certain. */
+/* Warn of a side without events, because nothing in its table is certain. */
 static void
 tell_empty(const struct printer *p)
 {

@@ -53,7 +53,7 @@ write_offers(struct offers *o, const char *text, size_t begin, const struct opti
 	if (o->n)
 		qsort(o->word, o->n, sizeof *o->word, by_text);
 	for (size_t i = 0; i < o->n; i++) {
-		/* A word that is there already is not offered again, and an offer cannot have two lines. */
+		/* Do not offer a word that the text already has, or one with a line feed. */
 		if ((i && strcmp(o->word[i - 1], o->word[i]) == 0) || strchr(o->word[i], '\n') ||
 		    strncmp(o->word[i], text + begin, strlen(text + begin)) != 0)
 			continue;

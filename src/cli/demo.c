@@ -194,7 +194,7 @@ plan_all(struct demo *d)
 {
 	for (unsigned i = 0; i < REQUESTS; i++) {
 		struct request *r = &d->request[i];
-		/* Two thirds of the customers come with the sale. */
+		/* Two thirds of the requests are in the sale. */
 		uint64_t from = i < REQUESTS / 3 ? START : SALE, span = i < REQUESTS / 3 ? LENGTH : LENGTH / 12;
 
 		r->begin = from + 20000 + (uint64_t)random_below(d, 1000000) * (span / 1000000);

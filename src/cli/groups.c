@@ -49,7 +49,7 @@ is_column_of(const char *column, const char *name)
 	return strcmp(column, name) == 0 || (inside && strncmp(inside + 1, name, n) == 0 && inside[n + 1] == ')');
 }
 
-/* Whether the doubtful spans are in what is shown of durations, in all of it. */
+/* Whether all shown durations include doubtful spans. */
 static bool
 has_any_duration(const struct printer *p)
 {
@@ -155,7 +155,7 @@ print_rows(struct printer *p)
 	free(room);
 }
 
-/* Times and bins rise; otherwise the largest comes first. Only the rows to show are kept. */
+/* Sort: times and bins ascend, other rows start with the largest. Keep only the rows to show. */
 static int
 sort(struct printer *p)
 {
@@ -181,7 +181,7 @@ sort(struct printer *p)
 	return tn_groups_top(p->groups, column, down, top > SIZE_MAX ? 0 : (size_t)top, &err) < 0 ? job_failed(&err) : 0;
 }
 
-/* The sum of a group is not that of all that are counted. */
+/* Warn that the sums do not include unfinished spans, which the count includes. */
 static void
 tell_unfinished(const struct printer *p, const struct tn_span_counts *spans)
 {
@@ -251,7 +251,7 @@ tell_left_out(struct printer *p)
 	}
 }
 
-/* A heading alone says nothing. */
+/* Say so if there are no groups, because a heading alone does not. */
 static void
 tell_nothing(struct printer *p)
 {

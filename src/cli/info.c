@@ -276,7 +276,7 @@ print_info(struct job *job)
 	struct tn_error err;
 	int status, closed;
 
-	/* Dates help here, where nothing has to look like a line. */
+	/* Print dates, because these times need not look like those of a line. */
 	if (how.time == TN_TIME_OF_DAY)
 		how.time = tn_set_is_wall_time(job->set) ? TN_TIME_DATE : TN_TIME_SECONDS;
 	if (!losses_init(&in.lost, job->set)) {

@@ -384,7 +384,7 @@ set_of_spans(struct options *o, enum mode mode)
 	return set_mode(o, mode);
 }
 
-/* Groups are of spans, too, and answer ready questions. */
+/* Groups can be of spans, and can change a ready question. */
 static int
 set_groups(struct options *o)
 {
@@ -471,7 +471,7 @@ has_streams_apart(const struct options *o)
 	return true;
 }
 
-/* The clock options as they were given: which of them wins does not depend on their order. */
+/* The clock options that were given. Their order does not matter. */
 struct clock_flags {
 	bool cycles, seconds, date;
 };
@@ -610,7 +610,7 @@ row_of(int id)
 	return NULL;
 }
 
-/* A word that no option is called, or several are: those that begin like it are named, else the nearest. */
+/* Report an unknown or ambiguous option: name the options that begin like it, or the most similar one. */
 static int
 unknown_word(const char *word)
 {

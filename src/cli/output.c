@@ -27,7 +27,7 @@ complain(const char *kind, const char *text)
 	size_t n = 0;
 
 	tn_text_safe(text, strlen(text), &safe);
-	/* If there is no memory for that, print the printable bytes: an empty line would report nothing. */
+	/* If memory is out, print only printable bytes: an empty line would report nothing. */
 	for (; text[n] && n < sizeof plain - 1; n++)
 		plain[n] = text[n] >= ' ' && text[n] <= '~' ? text[n] : '?';
 	plain[n] = '\0';
@@ -105,7 +105,7 @@ unguard_draft(void)
 	draft = NULL;
 }
 
-/* The draft, and what takes it away: no signal comes between. */
+/* Begin the file and set up its removal, while signals are blocked. */
 static enum tn_code
 begin_file(struct output *out, const char *path, bool force, struct tn_error *err)
 {

@@ -125,7 +125,7 @@ put_label(struct printer *p, size_t row)
 	tn_str_release(&text);
 }
 
-/* An empty cell says nothing if its column lost events: it is marked. */
+/* The text of an empty cell: a mark if its column lost events. */
 static const char *
 empty(const struct printer *p, size_t column)
 {

@@ -59,7 +59,7 @@ hold(struct job *job, const struct tn_problem *problem)
 	return true;
 }
 
-/* Tell what was held, in the order in which it was found. */
+/* Report the stored problems, in the order in which they were found. */
 static void
 tell_held(struct job *job)
 {
@@ -82,7 +82,7 @@ job_problem(void *user, const struct tn_problem *problem)
 	record_note(RECORD_PROBLEM, problem->text, problem->severity);
 	if (job->holds && hold(job, problem))
 		return;
-	/* If there is not enough space for all, the held problems still come first. */
+	/* If memory is out, report the stored problems first, then this one. */
 	tell_held(job);
 	tell_problem(problem->severity, problem->text);
 }
@@ -200,7 +200,7 @@ on_lines(void *user, const char *text, size_t n)
 	return output_write(&p->out, text, n);
 }
 
-/* Now and then what is there goes out: somebody may be looking at a slow search. */
+/* Flush now and then, because a user may watch a slow search. */
 static int
 on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 {
@@ -216,7 +216,7 @@ on_notice(void *user, const struct tn_row *row)
 	struct printer *p = user;
 	struct tn_str text = { 0 };
 
-	/* On a terminal the two outputs are one, and a notice has its place in it. */
+	/* On a terminal both outputs appear together, so flush before the notice to keep the order. */
 	if (p->out.terminal)
 		output_flush(&p->out);
 	if (row->kind == TN_ROW_DAMAGE) {
@@ -281,7 +281,7 @@ run_print(struct printer *p, bool has_end, int64_t end_ns)
 	return job_failed(&err);
 }
 
-/* Read what is mapped where. */
+/* Read the mappings of the processes. */
 static int
 make_symbols(struct printer *p)
 {
@@ -342,7 +342,7 @@ make_looks(struct printer *p)
 
 /* ---- rows that come late ---- */
 
-/* The rows of a stream from a packet on that belong before what was printed; how many events. */
+/* Print the rows of a stream, from a packet on, that belong before the printed rows. Returns the number of events. */
 static enum tn_code
 print_rows(struct printer *p, struct tn_cursor *cur, size_t stream, struct tn_location at, uint64_t *events,
 	   struct tn_error *err)
@@ -391,7 +391,7 @@ tell_late(const struct tn_stream *stream, uint64_t events)
 	complain(_("warning"), text);
 }
 
-/* Packets that came since, of streams that were not waited for, with events from before. */
+/* Print packets with earlier events that arrived late, of streams that were ignored. */
 static int
 print_late(struct printer *p)
 {
@@ -427,7 +427,7 @@ print_late(struct printer *p)
 	return rc < 0 ? job_failed(&err) : 0;
 }
 
-/* Print the rows that have come and are in their final order. */
+/* Print the new rows whose order is final. */
 static int
 on_growth(void *user, const struct tn_growth *g, bool last)
 {

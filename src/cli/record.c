@@ -30,7 +30,7 @@ static int file = -1;
 static atomic_bool written;
 static int write_error;
 
-/* Signals that end a program and say that something is wrong, and those that ask it to end. */
+/* Signals that report a fault of the program, and signals that ask it to end. */
 static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGHUP, SIGINT, SIGQUIT };
 static struct sigaction former[NSIG];
 
@@ -108,7 +108,7 @@ put(enum record_what what, const char *text, bool timed, uint64_t microseconds, 
 	tn_record_end(recorder);
 }
 
-/* The thread that holds it may be the one that was interrupted: it is not waited for long. */
+/* Try to take the lock for a short time only: the interrupted thread itself may hold it. */
 static bool
 take_lock_soon(void)
 {
@@ -122,12 +122,12 @@ take_lock_soon(void)
 	return false;
 }
 
-/* Write what there is, then let whoever was there before us, or the default, end the program. */
+/* Write the records, then let the previous handler, or the default, end the program. */
 static void
 on_fatal_signal(int number)
 {
 	if (recorder && !atomic_load(&written)) {
-		/* The lock is kept: no other thread records any more. A record that was interrupted is left out. */
+		/* Keep the lock, so that no other thread records. The dump omits an interrupted record. */
 		if (take_lock_soon()) {
 			tn_recorder_set_lock(recorder, NULL, NULL, NULL);
 			put(RECORD_SIGNAL, NULL, false, 0, (uint64_t)number);

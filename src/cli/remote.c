@@ -88,7 +88,7 @@ put_path(struct tn_str *c, const char *path)
 	tn_str_release(&whole);
 }
 
-/* A folder as its name in the folder around it, which archives keep; "/", "." and ".." as what is in them. */
+/* Append tar's arguments for a folder: its parent and its name; for "/", "." and "..", their contents. */
 static void
 put_tar(struct tn_str *c, const char *path)
 {
@@ -332,7 +332,7 @@ remote_run(struct options *o, char **argv, int *status)
 		any = any || is_remote(&p, o->trace[i]);
 	if (!any)
 		return false;
-	/* An output file is wanted here, not on the other side. */
+	/* The output file must be on this host, so tnav does not run on the other host. */
 	if (o->n_traces == 1 && !o->output && !o->export && !o->record && run_there(o, argv, &p, status))
 		return true;
 	for (size_t i = 0; i < o->n_traces; i++) {

@@ -69,7 +69,7 @@ put_rows(struct printer *p, size_t from, size_t to)
 	return failed;
 }
 
-/* Equal rows between two differences: the first and the last ones, and how many there are between. */
+/* Print the equal rows between two differences: the first and last ones, and the number of rows between them. */
 static int
 put_equal(struct printer *p, size_t from, size_t to, bool is_first, bool is_last)
 {

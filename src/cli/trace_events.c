@@ -213,7 +213,7 @@ value(const char *p, const char *end)
 	return (struct part) { from, p > end ? 0 : (size_t)(p - from) };
 }
 
-/* The first of these members that is there and is a number, or is a string if @text. */
+/* Find the first of these members that exists and is a number (or a string, if @text). */
 static bool
 find(const char *line, const char *end, const char *const *names, bool text, struct part *out)
 {

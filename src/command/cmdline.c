@@ -303,7 +303,7 @@ making_run(struct job *job)
 	m->signal = child > 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-/* The last line of what it said. */
+/* Report the last line of the command's output. */
 static void
 making_finish(struct job *job)
 {

@@ -29,7 +29,7 @@
 
 /* ---- commands ---- */
 
-/* The screen is written when the command is gone from it. */
+/* Write the picture after the command line is removed from the screen. */
 static bool
 wants_picture(struct session *s, const char *path, const char *format, bool force)
 {
@@ -302,7 +302,7 @@ with_field(const char *definition, const char *field, size_t size)
 	return out;
 }
 
-/* A field that the events of the spans have, but the definition does not show, is shown too. */
+/* Fields that the events of the spans have, but the definition does not show, are added to it. */
 static char *
 spans_with_keys(struct session *s, char *spans, const char *keys)
 {
@@ -346,7 +346,7 @@ cmd_by(struct session *s, char *rest)
 	wish_for(s, ANSWER_GROUPS, NULL, *rest ? rest : "name", show, where);
 }
 
-/* Relative paths are those of the command that started tnav. */
+/* Relative paths start at the folder in which tnav was started. */
 static void
 cmd_diff(struct session *s, char *rest)
 {
@@ -531,7 +531,7 @@ cmd_set(struct session *s, char *rest)
 	line_release(&l);
 }
 
-/* Columns that were typed are of fields that are here; those of the configuration may be of other traces'. */
+/* Check that typed columns are fields of these traces; columns of the configuration may be those of other traces. */
 static bool
 columns_are_right(struct session *s, const struct settings *before, struct tn_error *err)
 {

@@ -264,7 +264,7 @@ offer_events(struct completion *c, const struct tn_set *set)
 	}
 }
 
-/* Put what is certain in place of what is typed from @begin on, and say what there is to choose from. */
+/* Replace the text from @begin by the common start of all words, and show the words. */
 static void
 take(struct completion *c, struct prompt *p, size_t begin, char *said, size_t size)
 {

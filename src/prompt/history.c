@@ -63,7 +63,7 @@ history_save(const struct prompt_line *q)
 		}
 		history_release(&all[i]);
 	}
-	/* Nobody asked for it: where it cannot be kept it is not. */
+	/* The user did not ask for this, so a failure is not reported. */
 	if (l.n && l.n < STORE_BYTES)
 		(void)!store_write(NAME, l.text, l.n, &err);
 	line_release(&l);

@@ -27,7 +27,7 @@ prompt_line_start(struct prompt_line *q, struct session *s, enum question_kind w
 	}
 }
 
-/* The typed text is marked at once, as far as it is a regular expression already. */
+/* Mark the matches of the typed text at once, if it is a valid regular expression. */
 void
 prompt_line_changed(struct prompt_line *q, struct session *s)
 {

@@ -141,7 +141,7 @@ say_what(struct follow *f, const struct tn_growth *g)
 		snprintf(f->what, sizeof f->what, _("waiting: %s"), g->missing);
 }
 
-/* Often enough for the eye; while nobody follows, rows after the end need not come at once. */
+/* Show new rows often enough to look smooth, and less often if the user does not follow. */
 static unsigned
 show(struct follow *f, struct session *s, uint64_t now)
 {

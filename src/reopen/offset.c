@@ -14,7 +14,7 @@ can_shift(struct session *s)
 	return reopen_can(s, _("the sample and live sessions cannot be shifted: they cannot be opened again"));
 }
 
-/* The trace of that number, or the only one whose path has that text in it; -1 with a message. */
+/* Find the trace with this number, or the only trace whose path contains the text; -1: a message was shown. */
 static int
 find_trace(struct session *s, const char *which)
 {
@@ -205,7 +205,7 @@ static const struct job_class align_class = {
 	.run = align_run, .finish = align_finish, .free = align_free,
 };
 
-/* Whether any of them share a clock: those are moved to one time line. */
+/* Align traces that share a clock. False: no traces share one. */
 static bool
 by_clock(const struct session *s, struct tn_trace_offset *offset, size_t n)
 {

@@ -145,7 +145,7 @@ tell_groups_apart(struct from **sorted, size_t n)
 	return any;
 }
 
-/* A part that all have in common says nothing, even if it is the last one. */
+/* Drop a last part that all labels have in common. */
 static bool
 drop_last(struct from *from, size_t n)
 {

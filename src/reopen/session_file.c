@@ -26,7 +26,7 @@ mix(uint64_t hash, const void *bytes, size_t n)
 	return hash;
 }
 
-/* The folder tells two runs of the same program apart, and two looks at one of them do not differ. */
+/* The identity includes the folder, so that two runs of a program differ, but one run is the same each time. */
 static uint64_t
 identity(const struct session *s)
 {
@@ -50,7 +50,7 @@ file_name(const struct session *s, const char *name, char *out, size_t size)
 
 /* ---- writing ---- */
 
-/* Times as the trace has them: shifts are kept apart. */
+/* The time without the shift, because shifts are stored separately. */
 static int64_t
 own_time(const struct session *s, const struct tn_location *at, int64_t time_ns)
 {
@@ -151,7 +151,7 @@ save(const char *name, const struct session *s, struct tn_error *err)
 	return good;
 }
 
-/* Marks and filters that were offered and not taken are worth more than another place. */
+/* A stored session with marks or filters that the user did not restore is worth more than another place. */
 static bool
 is_worth_keeping(const struct session_file *k, const struct session *s)
 {
@@ -167,7 +167,7 @@ session_file_save(const struct session_file *k, const struct session *s, struct 
 {
 	if (*k->name)
 		return save(k->name, s, err);
-	/* Nobody asked for it: a folder that cannot be written is not an error. */
+	/* The user did not ask for this, so a folder that cannot be written is not an error. */
 	if (k->automatic && s->settings.session == SESSION_AUTO && is_worth_keeping(k, s) && save(PLACE_USUAL, s, err))
 		store_prune(FOLDER, "-" PLACE_USUAL, KEPT_MOST);
 	return true;
@@ -343,7 +343,7 @@ take_marks(struct reading *r)
 	r->n_marks = 0;
 }
 
-/* False: *err says which filter makes no sense any more; all else is taken. */
+/* False: *err names the filter that is not valid any more; all else is restored. */
 static bool
 take(struct reading *r, struct filters *f, struct tn_error *err)
 {
@@ -382,7 +382,7 @@ release(struct reading *r)
 	free(r->mark);
 }
 
-/* False: nothing is kept under that name. */
+/* Load a session; false: there is none with this name. */
 static bool
 load(struct session *s, struct filters *f, const char *name)
 {

@@ -23,7 +23,7 @@ asked(const char *category)
 	return NULL;
 }
 
-/* Messages of a language whose locale is not installed are found by LANGUAGE, which needs any locale but C. */
+/* Choose the language with LANGUAGE, which works without its locale, but needs any locale other than C. */
 static void
 take_messages(const char *wanted)
 {

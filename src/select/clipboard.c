@@ -31,7 +31,7 @@ base64(const char *text, size_t n)
 	return out;
 }
 
-/* A sequence for the terminal that is outside of what we run in. */
+/* Send a sequence to the terminal through tmux or screen. */
 static void
 send_through(const char *begin, const char *end, size_t piece, const char *text, size_t n)
 {

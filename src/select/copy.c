@@ -110,7 +110,7 @@ struct copying {
 	void *user;
 };
 
-/* Whole lines; nothing in them may act where they are pasted. */
+/* Copy whole lines, made safe, so that no character acts where they are pasted. */
 static int
 copy_lines(void *user, const char *text, size_t n)
 {

@@ -117,12 +117,15 @@ counts_events(struct counts *c, struct session *s)
 	c->events = NULL;
 	s->traces.counted = false;
 	c->until_ns = s->traces.settled_ns;
-	/* The tally knows in the end; to count alone is many times faster, but for what grows on. */
+	/*
+	 * A tally also finds the number in the end, but a count alone is many times faster, except for a trace
+	 * that grows.
+	 */
 	if (has_range(s) || !s->traces.grows)
 		c->events = start(c, s, &events_class);
 }
 
-/* The counts of all events, as far as they are known by now. */
+/* Take the counts of all events that are known now. */
 static void
 take_all(struct counts *c, struct session *s)
 {

@@ -17,7 +17,7 @@ forget_undo(struct filters *f)
 
 /* ---- changing ---- */
 
-/* The ranges that are on are what counts. */
+/* Compute the bounds from the ranges that are on. */
 static void
 find_bounds(struct session *s)
 {
@@ -44,7 +44,7 @@ find_bounds(struct session *s)
 		s->wish.recount = true;
 }
 
-/* A value is followed as long as its condition is there; then times are shown as before. */
+/* If the condition of the followed value is gone, show times as before. */
 static void
 forget_followed(struct session *s)
 {
@@ -57,7 +57,7 @@ forget_followed(struct session *s)
 	s->answers.followed = NULL;
 }
 
-/* Take new conditions over; they may be refused. */
+/* Take new conditions; they can be refused. */
 static bool
 change(struct filters *f, struct session *s, struct condition *condition, size_t n, struct tn_error *err)
 {

@@ -13,7 +13,7 @@ marks_remove(struct session *s, size_t i)
 	memmove(&s->here.bookmark[i], &s->here.bookmark[i + 1], (--s->here.n_bookmarks - i) * sizeof *s->here.bookmark);
 }
 
-/* Put a mark in the order of time; one of the same letter goes. */
+/* Insert a mark in the order of time, and remove the mark with the same letter. */
 void
 marks_set(struct session *s, const char *name, char letter, const char *note)
 {

@@ -181,7 +181,7 @@ search_stop(struct session *s)
 			job_drop(job);
 }
 
-/* Whether there is what this kind looks for; says what to do where there is not. */
+/* Whether the traces can have a hit of this kind; if not, says what to do. */
 static bool
 can_find(struct session *s, enum search_kind kind)
 {
@@ -299,7 +299,7 @@ quote_regex(const char *text)
 	return out;
 }
 
-/* The marks show the field as lines do: "name = value", and no more of it. */
+/* Mark the field as lines show it: "name = value", and nothing after it. */
 static struct tn_regex *
 value_mark(const char *path, const char *value)
 {

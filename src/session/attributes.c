@@ -78,7 +78,7 @@ attributes_run(struct job *job)
 		ask(job, a, &a->asked[i]);
 }
 
-/* A row that could not be asked about is not asked about again: its cells are empty. */
+/* If a row could not be read, its cells stay empty, and it is not read again. */
 static void
 attributes_finish(struct job *job)
 {

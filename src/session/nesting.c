@@ -247,7 +247,7 @@ nesting_run(struct job *job)
 		scan.end_ns = scan.has_end && scan.end_ns < l->to_ns ? scan.end_ns : l->to_ns;
 		scan.has_begin = scan.has_end = true;
 	}
-	/* A filter hides begins and ends: make spans of all events, report only those of the events that pass. */
+	/* A filter hides begin and end events: make spans of all events, and report only those of passing events. */
 	if (rc == TN_OK && scan.filter) {
 		scan.row = on_row;
 		rc = tn_scan(job->q.set, &scan, NULL, &job->error);
@@ -277,7 +277,7 @@ nesting_end(struct job *job)
 
 	n->job = NULL;
 	s->wish.redraw = true;
-	/* An answer that the job cannot find is not asked for again. */
+	/* If the job cannot find an answer, do not ask again. */
 	n->enough |= job->code != TN_OK || l->found.full || (record_now() - job->since_us > NOT_LONGER_US && !l->followed);
 	n->failed |= job->code != TN_OK;
 	if (job->code != TN_OK || (l->found.full && n->found.known))
@@ -319,7 +319,10 @@ behind(const struct found *f, const struct tn_location *at)
 	return lo;
 }
 
-/* The rank of a span among those at @at: a whole span that begins here, then an open one, then one without a begin event. */
+/*
+ * The rank of a span among those at @at: first a whole span that begins here, then an open one, then one
+ * without a begin event.
+ */
 static int
 worth(const struct nested *n, const struct tn_location *at)
 {

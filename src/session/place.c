@@ -19,7 +19,7 @@ step_back(struct tn_cursor *cur, enum tn_code rc, struct tn_error *err)
 	return rc == TN_OK ? tn_cursor_prev(cur, err) : rc;
 }
 
-/* The last row whose time is before @time_ns. */
+/* Move to the last row before @time_ns. */
 static enum tn_code
 seek_before(struct tn_cursor *cur, int64_t time_ns, struct tn_error *err)
 {

@@ -141,7 +141,7 @@ column_toggle(struct settings *set, const char *name, struct tn_error *err)
 			*set->field[kind - COLUMN_FIELD] = '\0';
 		return true;
 	}
-	/* Before the fields of the event, whose end nobody sees. */
+	/* Insert the column before the fields of the event, whose end is often off the screen. */
 	for (size_t k = 0; k < COLUMN_KINDS && to == COLUMN_KINDS; k++)
 		if (set->column[k].on && set->column[k].kind >= COLUMN_FIELDS && set->column[k].kind <= COLUMN_CONTEXT)
 			to = k;
@@ -439,7 +439,7 @@ settings_same_as(const struct same *same, const char *name)
 	return NULL;
 }
 
-/* The name goes from where it is; a row of one name says nothing. */
+/* Remove the name from its row, and a row that then has a single name. */
 static void
 forget_name(struct settings *set, const char *name, size_t n)
 {
@@ -488,7 +488,7 @@ settings_same(struct settings *set, const char *text, struct tn_error *err)
 
 /* ---- at the start ---- */
 
-/* Events that report an error. Rules about fields that a trace does not have do nothing. */
+/* Rules for events that report an error. Rules about fields that a trace does not have have no effect. */
 static const char *const default_rules[] = {
 	"loglevel <= 3 red", "ret < 0 red", "status >= 400 and status < 600 red",
 };

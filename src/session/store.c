@@ -44,7 +44,7 @@ lines_read(const char *path, size_t *n, struct tn_error *err)
 	return text;
 }
 
-/* Below what the variable says, else below @usual in the home folder. */
+/* The path below the folder in @variable, or else below @usual in the home folder. */
 static bool
 path_below(char *out, size_t size, const char *variable, const char *usual, const char *name)
 {

@@ -12,7 +12,7 @@
 #define KNOWN_PERCENT 98	/* of the packets are known: the rest is read for each number that is asked for */
 #define KNOWN_EVENTS 500000	/* of a query: no more are read */
 
-/* The packet of a stream whose rows come. */
+/* The packet of a stream whose rows are being read. */
 struct spread {
 	bool is, even;		/* even: its events are spread */
 	uint32_t packet;
@@ -58,7 +58,7 @@ add_anchor(struct tallied *t, const struct tn_location *at)
 	t->left = t->stride;
 }
 
-/* Rows come in the order of time: the next bar is searched for when the one before is over. */
+/* Rows are in the order of time: find the next bar when the previous one ends. */
 static void
 next_bar(struct tallied *t, int64_t time_ns)
 {
@@ -154,7 +154,7 @@ on_row(void *user, const struct tn_row *row)
 	return job_stopped(job);
 }
 
-/* Packets in which nothing passes need not be read; those of which all is counted, when nearly all of them are known. */
+/* Skip packets without passing events, and packets whose counts are known if nearly all packets are such. */
 static bool
 on_packet(void *user, const struct tn_packet_counts *counts)
 {
@@ -211,7 +211,7 @@ leave_out(void *user, const struct tn_packet_counts *counts)
 	return is_even(t, tn_set_stream(((struct job *)user)->q.set, counts->stream), counts->packet, &p);
 }
 
-/* Whether what passes a query is known of nearly all packets: a scan that leaves those out is soon over. */
+/* Whether the number of passing events is known for nearly all packets: then a scan of the rest is short. */
 static bool
 query_is_known(struct job *job, struct tn_scan_options options)
 {
@@ -247,7 +247,7 @@ nearly_all_known(struct job *job, struct tn_scan_options options)
 	return t->known * 100 >= t->packets * KNOWN_PERCENT;
 }
 
-/* The rows to count: all of them, or those of the query, in the range or as far as they are settled. */
+/* The rows to count: all rows or those of the query, in the range or up to the settled time. */
 static struct tn_scan_options
 rows_of(struct job *job, bool all, bool ranged)
 {

@@ -20,7 +20,7 @@ event_row_release(struct event_row *r)
 	r->text = r->field = NULL;
 }
 
-/* Append the safe form of what @raw holds from @from on, no more than ROW_TEXT_MAX in all. */
+/* Append the safe form of the text in @raw from @from on, up to ROW_TEXT_MAX in all. */
 static void
 keep_piece(struct event_row *r, struct tn_str *out, enum piece piece, const char *raw, size_t n)
 {
@@ -41,7 +41,7 @@ static const enum tn_scope scope_of[PIECES] = {
 	[PIECE_SPECIFIC] = TN_SCOPE_SPECIFIC_CONTEXT, [PIECE_PAYLOAD] = TN_SCOPE_PAYLOAD,
 };
 
-/* The meaning of the language's attributes, as far as they are fields of contexts. */
+/* Find the field of a context that an attribute of the language means. */
 static const struct tn_value *
 find_field(const struct tn_event *event, const char *name)
 {
@@ -366,7 +366,7 @@ is_ours(const struct fill *f, const struct tn_row *row)
 	return tn_location_compare(&row->location, &from->location) < 0;
 }
 
-/* Rows before a match, as far as they are not there yet. */
+/* Put the rows before a match that are not in the window yet. */
 static void
 put_before(struct fill *f, const struct tn_location *match)
 {
@@ -510,7 +510,7 @@ append(struct window *w, struct event_row *from, size_t n, bool forward)
 	return got;
 }
 
-/* Puts the rows that one job found at its end of the window; returns how many rows came in front. */
+/* Put the rows of one job at its end of the window; returns the number of rows added in front. */
 static size_t
 take(struct window *w, bool forward)
 {
@@ -678,7 +678,7 @@ window_release(struct window *w)
 	*w = (struct window) { 0 };
 }
 
-/* Rows that are read without a filter are there in a moment, as a rule. */
+/* Wait a moment: rows without a filter usually arrive at once. */
 static size_t
 await(struct window *w, bool forward)
 {

@@ -106,7 +106,7 @@ add_restore_text(const char *text)
 	restore_size += n;
 }
 
-/* A string of terminfo, as its variable has it: to look for it by its name would take memory. */
+/* Add a string of terminfo by its variable, because a search by name would allocate memory. */
 static void
 add_restore(const char *text)
 {
@@ -230,7 +230,7 @@ make_wake_pipe(void)
 	return true;
 }
 
-/* Pasted text comes between marks; and the mouse is ours, if it was asked for. */
+/* Ask for marks around pasted text, and for mouse events if the mouse is on. */
 static void
 ask_for_marks(bool on)
 {
@@ -253,7 +253,7 @@ give_back(void)
 	term_stop();
 }
 
-/* Terminals that do what xterm does; the entry of their own name is often not there, on another host above all. */
+/* Terminals that behave like xterm. Other hosts often lack the terminfo entries with their own names. */
 static bool
 is_like_xterm(const char *term)
 {

@@ -62,7 +62,7 @@ by_weight(const void *a, const void *b)
 	return x->weight > y->weight ? -1 : x->weight < y->weight;
 }
 
-/* A row more; when there are too many the lightest half goes. */
+/* Add a row. If there are too many rows, drop the half with the least weight. */
 struct answer_row *
 table_row(struct table *t)
 {
@@ -162,7 +162,7 @@ has_word(const char *words, const char *word)
 	return false;
 }
 
-/* For each column the first one that means the same: it, mostly. */
+/* For each column, find the first column that means the same, usually itself. */
 static void
 find_same(const struct table *t, const struct same *same, size_t out[COLUMNS_MAX])
 {
@@ -182,7 +182,7 @@ is_thread(const char *name)
 	return name && (strcmp(name, "tid") == 0 || strcmp(name, "vtid") == 0);
 }
 
-/* All keys that both have are equal; or their thread is, which does one thing in the other. */
+/* Whether all keys that both spans have are equal, or their threads are: a thread does one thing within another. */
 static bool
 share_keys(const struct table *t, const struct answer_row *x, const struct answer_row *y, const size_t same[COLUMNS_MAX])
 {
@@ -219,7 +219,7 @@ holder(const struct table *t, uint32_t i, uint32_t top, const uint32_t *above, c
 void
 table_nest(struct table *t, const struct same names[SAME_ROWS])
 {
-	/* The spans open when a span begins, the last first: those that end, and those that never do. */
+	/* The spans that are open when a span begins, the last first: spans that end, and spans that never end. */
 	uint32_t *above = calloc(t->n + 1, sizeof *above), top = UINT32_MAX, open = UINT32_MAX;
 	size_t same[COLUMNS_MAX];
 

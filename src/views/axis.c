@@ -6,7 +6,7 @@
 #include "axis.h"
 #include "session/time_text.h"
 
-/* The digits of the fraction that tell times apart which are @step_ns from each other. */
+/* The digits of the fraction that distinguish times @step_ns apart. */
 static int
 digits_of(int64_t step_ns)
 {

@@ -139,7 +139,7 @@ bytes_act(struct view *v, const struct call *call)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* The field one looks at in the details may have changed, or the width. */
+/* The selected field in the details, or the width, may have changed. */
 static unsigned
 bytes_turn(struct view *v)
 {

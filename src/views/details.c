@@ -302,7 +302,7 @@ put_value(struct walk *w, const struct tn_value *v, struct tn_str *out)
 	}
 }
 
-/* Position, bytes and type: what one looks at last. */
+/* Describe position, bytes and type of a value. */
 static char *
 describe(struct walk *w, const struct tn_value *v, uint64_t bit, uint64_t bits)
 {
@@ -356,7 +356,7 @@ add_value(struct walk *w, const struct tn_value *v, const char *path, const char
 	widen(w->d, it);
 }
 
-/* The full path of what is inside of @outer; it is called by its last step. */
+/* The full path of the value in @outer; its name is the last step of the path. */
 static char *
 inner_path(const char *outer, const struct tn_value *in, size_t i, size_t *name_at)
 {
@@ -398,7 +398,7 @@ add_values(struct walk *w, const struct tn_value *v, const char *path, const cha
 	}
 }
 
-/* Fields come first, then what the event is and where, then headers. */
+/* Add the fields first, then the description and place of the event, then the headers. */
 static void
 add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *event)
 {
@@ -523,7 +523,7 @@ details_moved(struct view *v)
 	choose_again(d);
 }
 
-/* Names come later than the values. */
+/* Names arrive later than the values. */
 static unsigned
 details_turn(struct view *v)
 {
@@ -587,7 +587,7 @@ details_close(struct view *v)
 	s->here.focus_bits = 0;
 }
 
-/* Enter opens the next view: from a field its values, from the other lines the view that shows more of it. */
+/* Enter opens the next view: the values of a field, or for another line the view that shows more about it. */
 static unsigned
 details_act(struct view *v, const struct call *call)
 {

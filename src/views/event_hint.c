@@ -58,7 +58,7 @@ put_column_of(struct tn_str *out, const struct session *s, const struct event_ro
 	return false;
 }
 
-/* The line as --print writes it has the text: it is only in the other direction. */
+/* Whether the row shows a match of the search; other hits are then only in the other direction. */
 static bool
 is_hit(const struct line *l)
 {

@@ -227,7 +227,7 @@ is_narrow(const struct composer *c)
 	return c->context->cols < NARROW;
 }
 
-/* The name of an event has what the other columns and the first cells of the payload leave. */
+/* The width of the name: the rest after the other columns and the first cells of the payload. */
 static int
 name_room(const struct composer *c)
 {
@@ -420,7 +420,7 @@ put_delta(struct composer *c, struct column *column)
 	line_puts(l, STYLE_TEXT, " ");
 }
 
-/* Values as people read them; matches of the search are marked where the bytes came from. */
+/* Put values in readable form, and mark matches of the search at the places of their bytes. */
 static void
 put_readable(struct composer *c, struct column *column, const char *text, size_t n, size_t whole_at, bool plain)
 {
@@ -492,7 +492,7 @@ put_optional(struct composer *c, struct column *column, unsigned style, const ch
 	put_cell(c, column, style, text ? text : "", text ? strlen(text) : 0, SIZE_MAX);
 }
 
-/* The end of a path tells the origin of an event, "loom/proc.1/thread.2": the start of the path is left out. */
+/* Put the origin, "loom/proc.1/thread.2". If it is too long, its start is omitted, because its end says more. */
 static void
 put_origin(struct composer *c, struct column *column, const char *text)
 {
@@ -671,7 +671,7 @@ mark_matches(struct composer *c)
 	}
 }
 
-/* Whether a column that notices have, too, comes after column @i. */
+/* Whether a column that notices also have follows column @i. */
 static bool
 place_is_after(const struct session *s, size_t i)
 {

@@ -53,7 +53,7 @@ event_names_put(struct session *s, const struct tn_stream *stream, struct readab
 			is_quoted ^= text[at] == '"';
 			at += text[at] == '\\';
 		}
-		/* A name that was put there may have such words, too. */
+		/* A name that was inserted can have such words, too. */
 		if (is_quoted || r->from[i] == READABLE_NONE || !isdigit((unsigned char)r->text[i]) ||
 		    memcmp(r->text + i - 3, " = ", 3) != 0)
 			continue;

@@ -50,7 +50,7 @@ events_waiting(const struct view *v)
 
 /* ---- going somewhere ---- */
 
-/* Lines of the screen above the row one goes to. */
+/* The number of lines above the row of a jump. */
 static size_t
 lines_above(const struct events *e, enum align align)
 {
@@ -86,7 +86,7 @@ same_or_after_end(const struct window *w, const struct tn_location *at, size_t *
 	return *row < w->n && tn_location_compare(&w->row[*row].row.location, at) == 0;
 }
 
-/* The event next to row @i, unless it is that very row one goes to. */
+/* The event next to row @i, unless row @i is the target of the jump. */
 static size_t
 land_on(const struct events *e, size_t i)
 {
@@ -121,7 +121,7 @@ arrive(struct events *e, size_t split)
 	return events_settle(e) | VIEW_MOVED;
 }
 
-/* Whether what was found is enough to be shown. */
+/* Whether the rows found until now suffice for the screen. */
 static bool
 enough(const struct events *e)
 {
@@ -131,10 +131,10 @@ enough(const struct events *e)
 
 	if (!forward && !backward)
 		return true;
-	/* Lost events and damage are shown with any filter: they alone say nothing about it. */
+	/* Notices are shown with any filter, so they alone do not tell whether events pass. */
 	if (!w->n || (session_of(e)->asks.query->filter && !events_in(w)))
 		return false;
-	/* A full screen, with the row one goes to where it belongs; near an end what there is. */
+	/* A full screen around the target of a jump; near an end, fewer rows. */
 	if (!forward && behind < events_page(e) - above)
 		above = events_page(e) - behind;
 	if ((!forward || behind >= events_page(e)) && (!backward || e->split >= above || now_ms() - e->since_ms > 40))
@@ -299,7 +299,7 @@ go_on(struct events *e, enum motion motion, bool down, uint64_t n, uint64_t by)
 	return view_request(&e->base, &(struct request) { REQUEST_SKIP, .is.skip = { n, !down } });
 }
 
-/* Half of what is scrolled: what was at its end stays to be seen. */
+/* Half of the scrolled width, so that text at the edge stays visible. */
 static int
 by_half(const struct events *e)
 {
@@ -425,7 +425,7 @@ events_compose(void *user, struct event_row *row, size_t n, struct line *out)
 	struct session *s = session_of(e);
 	struct column kept[COLUMN_KINDS];
 
-	/* The first time for the widths; those on the screen stay as they are. */
+	/* The first pass computes the widths; the widths on the screen stay. */
 	memcpy(kept, s->settings.column, sizeof kept);
 	for (int turn = 0; turn < 2; turn++)
 		for (size_t i = 0; i < n; i++) {

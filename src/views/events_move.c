@@ -8,7 +8,7 @@ is_event(const struct events *e, size_t i)
 	return e->now->row[i].row.kind == TN_ROW_EVENT;
 }
 
-/* The cursor to the next event; rows of losses are passed over unless there is nothing else. */
+/* Move the cursor to the next event; pass notices unless there are only notices. */
 static bool
 step_cursor(struct events *e, bool down)
 {
@@ -24,7 +24,7 @@ step_cursor(struct events *e, bool down)
 	return false;
 }
 
-/* Whether the screen can move one row on over the rows that are there. */
+/* Whether the window has a row to which the screen can move on. */
 static bool
 can_scroll(const struct events *e, bool down)
 {

@@ -91,7 +91,7 @@ events_clamp(struct events *e)
 		e->top = n > rows ? n - rows : 0;
 }
 
-/* Rows came in front: the same rows stay on the screen. */
+/* Rows were added in front: keep the same rows on the screen. */
 void
 events_shift(struct events *e, size_t before)
 {
@@ -130,7 +130,7 @@ trim(struct events *e)
 	e->selected -= from;
 }
 
-/* After a motion: everything on the screen, and the row above it for its delta; a page more is on its way. */
+/* After a motion, get all rows on the screen, and the row above them for the delta; request one more page. */
 unsigned
 events_settle(struct events *e)
 {

@@ -2,7 +2,7 @@
 
 #include "list.h"
 
-/* The conditions that events must meet, in their order: on and off, moved, made other, taken away. */
+/* The view of the filters, in their order: users switch, move, edit and remove them. */
 static unsigned
 filters_prepare(struct view *v)
 {

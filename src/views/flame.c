@@ -55,7 +55,10 @@ name_address(void *user, uint64_t address, struct tn_str *out)
 	return !m->names.failed;
 }
 
-/* The spans of :flame, else functions or spans that the format knows, else those that were asked for last. */
+/*
+ * Take the spans of :flame, or else functions or spans that the format defines, or else the spans that the user
+ * asked for last.
+ */
 static enum tn_code
 define(struct stacking *m, struct tn_spans *spans, struct tn_set *set, struct tn_error *err)
 {
@@ -242,7 +245,7 @@ flame_prepare(struct view *v)
 
 /* ---- the search ---- */
 
-/* The share of the frames that the search finds, each once: a frame in a frame that is found is part of it. */
+/* Sum the shares of frames that the search finds. A frame inside a found frame is part of it. */
 static bool
 add_hits(struct flame_view *f)
 {

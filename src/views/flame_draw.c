@@ -110,7 +110,7 @@ draw_box(struct flame_view *f, struct canvas *c, const struct box *b, const stru
 	line_release(&l);
 }
 
-/* Rows of the screen for callers of the zoomed frame: the nearest ones. */
+/* The rows for callers of the zoomed frame: the nearest callers. */
 static int
 caller_rows(const struct flame_view *f)
 {

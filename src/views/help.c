@@ -215,7 +215,7 @@ help_moved(struct view *v)
 	fill((struct help *)v);
 }
 
-/* On a screen of another width the lines are broken elsewhere: what was selected and at the top stays. */
+/* If the width of the screen changed, lines break at other places; keep the selected and the top line. */
 static unsigned
 help_prepare(struct view *v)
 {

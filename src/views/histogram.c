@@ -93,7 +93,7 @@ guess(struct counting *b, const struct tn_packet_counts *counts)
 	bars_spread(&b->guessed, counts->begin_ns, counts->end_ns, counts->events, false);
 }
 
-/* A row of the packet came: it is counted now. */
+/* The first row of a guessed packet arrived: count its rows from now on. */
 static void
 is_read(struct counting *b, size_t stream, size_t packet)
 {
@@ -116,7 +116,7 @@ on_notice(void *user, const struct tn_row *row)
 	return job_stopped(job);
 }
 
-/* Mostly all of them are in one bar. */
+/* Usually all of these times are in one bar. */
 static void
 count_times(struct counting *b, const int64_t *time_ns, size_t n)
 {
@@ -158,7 +158,7 @@ add_slices(struct counting *b, const struct tn_packet_counts *counts)
 	return true;
 }
 
-/* Packets that were counted before, as far as the bar of each event is known. */
+/* Take packets with known counts, if the bar of each event is known. */
 static bool
 on_packet(void *user, const struct tn_packet_counts *counts)
 {
@@ -415,7 +415,7 @@ draw_cursor(const struct histogram *h, struct canvas *c, int top, int rows)
 	canvas_point(c, top + rows - 1, col);
 }
 
-/* A number of events at the height of @row, where no bar is in its way. */
+/* Write a number of events at the height of @row, if no bar is there. */
 static void
 draw_height(const struct histogram *h, struct canvas *c, int row, double part)
 {
@@ -435,7 +435,7 @@ draw_height(const struct histogram *h, struct canvas *c, int row, double part)
 	}
 }
 
-/* The times of the range, and of the one that is being chosen. */
+/* Whether the bar is in the range, or in the range that the user is choosing. */
 static bool
 in_range(const struct histogram *h, int64_t from, int64_t to)
 {
@@ -531,7 +531,7 @@ sum(const struct histogram *h, int kind)
 	return n;
 }
 
-/* The chosen bar, and what the marks mean, with their numbers. */
+/* Describe the chosen bar, and the marks with their numbers. */
 static void
 draw_selected(struct histogram *h, struct canvas *c, int row)
 {
@@ -620,7 +620,7 @@ select_bar(struct histogram *h, int64_t i)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* The chosen bar's time stays where it is on the screen, as far as the range allows. */
+/* Zoom around the chosen bar, which stays at its place on the screen if the range allows it. */
 static unsigned
 zoom(struct histogram *h, double factor)
 {

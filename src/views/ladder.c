@@ -151,7 +151,7 @@ ladder_heading(struct view *v, struct line *out)
 	line_puts(out, STYLE_HEADING, _("event"));
 }
 
-/* Names mostly differ at their end: the end stays, as in the list of events. */
+/* Names usually differ at their end, so keep the end, as in the list of events. */
 static void
 put_name(struct line *out, const char *name, int cols)
 {

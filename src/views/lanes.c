@@ -21,7 +21,7 @@ what(const struct lanes *l)
 	return l->base.session->answers.lanes ? l->base.session->answers.lanes : l->chosen ? l->chosen : "";
 }
 
-/* Columns for the names: what the longest needs, a third of the screen at most. */
+/* The width of the names: that of the longest name, but at most a third of the screen. */
 static int
 name_width(const struct lanes *l)
 {
@@ -46,7 +46,7 @@ column_of(const struct picture *p, int64_t ns)
 	return column < p->columns ? column : p->columns - 1;
 }
 
-/* Names beside the numbers of threads; they are known a while after the picture. */
+/* Take the names beside the numbers of threads, which arrive after the picture. */
 static bool
 take_names(struct lanes *l)
 {
@@ -65,7 +65,7 @@ take_names(struct lanes *l)
 	return true;
 }
 
-/* The newest picture of the job, if it has one. The cursor stays in its lane and time, whatever lanes came before it. */
+/* Take the newest picture of the job, if there is one. The cursor stays in its lane and at its time. */
 static bool
 take(struct lanes *l, struct drawing *d)
 {
@@ -305,7 +305,7 @@ lanes_turn(struct view *v)
 		took = true;
 	}
 
-	/* Lanes get the columns that their names need, once: those of threads come later. */
+	/* Fit the lanes to the width of their names once, after the names of threads have arrived. */
 	if (!l->job && l->picture.lanes && l->picture.known >= l->picture.columns && l->cols == v->area.cols &&
 	    !(l->is_named && v->session->traces.gathering))
 		fit(l);
@@ -316,7 +316,7 @@ lanes_turn(struct view *v)
 	return took || l->job || !l->ready ? VIEW_REDRAW : VIEW_PASS;
 }
 
-/* The time of the cursor: the event's it came from, else the middle of its cell. */
+/* The time at the cursor: that of the event from which the user came, or the middle of the cell. */
 static int64_t
 cursor_ns(const struct lanes *l)
 {

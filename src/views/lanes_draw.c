@@ -52,7 +52,7 @@ lanes_in_part(const struct lanes *l)
 	return p->lanes && p->cell[l->lane * p->columns + l->column] & TN_LANE_PART;
 }
 
-/* Rows for lanes: the others are the heading, hits in no lane, the axis, the legend and the chosen cell. */
+/* The rows for lanes: all except the heading, hits in no lane, the axis, the legend and the chosen cell. */
 static int
 lane_rows(const struct lanes *l)
 {
@@ -156,7 +156,7 @@ put_share(struct line *out, uint64_t ns, uint64_t width_ns)
 	line_printf(out, STYLE_NAME, unit <= 1 || part >= 9.95 ? " %.0f" : part >= 0.0095 ? " %.2g" : " %.1g", part);
 }
 
-/* The state of that number, with the name beside it. */
+/* The state with this number, with its name beside it. */
 static const char *
 with_nickname(const struct picture *p, const char *number)
 {
@@ -230,7 +230,7 @@ draw_chosen(struct lanes *l, struct canvas *c)
 
 /* ---- cells ---- */
 
-/* A cell in one of the lane's rows: that of a high lane has the state that is there, if its states are known. */
+/* The cell in one of the lane's rows. In a high lane, each row has its own state, if the states are known. */
 static uint32_t
 cell_at(const struct picture *p, size_t i, size_t k, int row, int rows)
 {
@@ -377,7 +377,7 @@ draw_axis(struct lanes *l, struct canvas *c, int row)
 		canvas_flag(c, row, col, 1, STYLE_SELECTED);	/* a time that one may read */
 }
 
-/* An empty picture says why, and what to do. */
+/* Explain an empty picture, and what to do. */
 static void
 draw_none(struct lanes *l, struct canvas *c)
 {

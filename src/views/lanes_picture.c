@@ -54,7 +54,7 @@ picture_release(struct picture *p)
 	*p = (struct picture) { 0 };
 }
 
-/* The number alone: its unit is not needed beside a name. */
+/* Append the number without its unit, which is not needed beside a name. */
 static void
 add_name(char **text, const char *key, const struct tn_answer_value *value, const struct tn_nicknames *names)
 {
@@ -221,7 +221,7 @@ take_cells(struct picture *p, const struct tn_lanes_picture *from, const char *u
 	return true;
 }
 
-/* The states of a cell one above the other, in an order that all cells have. */
+/* Put the states of a cell one above the other, in the same order in all cells. */
 static void
 take_stack(struct stack_part *stack, const struct picture *p, const struct tn_lanes *l, size_t lane, size_t column,
 	   const uint32_t *rank)

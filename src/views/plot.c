@@ -77,7 +77,10 @@ define_of_spans(struct making *m, struct tn_set *set, struct tn_error *err)
 	return rc == TN_OK ? tn_plot_new(&m->plot, set, m->of, m->definition, err) : rc;
 }
 
-/* A number of events; if they have no such field, or it is a duration, of the spans that were asked for last. */
+/*
+ * Define a plot of events. If they do not have the field, or it is a duration, plot the spans that the user
+ * asked for last.
+ */
 static enum tn_code
 define(struct making *m, struct tn_set *set, struct tn_error *err)
 {
@@ -106,7 +109,7 @@ form_of(const struct making *m)
 	return plot_is_cells(m->form) ? TN_PLOT_HEAT : TN_PLOT_LINE;
 }
 
-/* The picture of the plot goes to the view. */
+/* Give the picture of the plot to the view. */
 static void
 show(struct job *job, bool is_guess, bool is_part)
 {
@@ -176,7 +179,7 @@ plot_run(struct job *job)
 		show(job, false, false);
 }
 
-/* Whether a box of one is a box of the other: the same cells, and keys. */
+/* Whether a box of one plot fits the other: the cells and keys are the same. */
 static bool
 is_same_grid(const struct plot *p, const struct tn_plot *a, const struct tn_plot *b)
 {
@@ -408,7 +411,7 @@ plot_status(struct view *v, struct line *out)
 
 /* ---- keys ---- */
 
-/* The cursor's time stays where it is on the screen, as far as the traces allow. */
+/* Zoom around the cursor, which stays at its place on the screen if the traces allow it. */
 static unsigned
 zoom(struct plot *p, double factor)
 {
@@ -447,7 +450,7 @@ move(struct plot *p, int64_t columns, int64_t rows)
 	p->column = (size_t)(column < 0 ? 0 : column > last ? last : column);
 	p->has_at = false;
 	last = plot_is_cells(p->form) ? (int64_t)plot_rows(p) - 1 : 0;
-	/* Beyond the last row comes the next plot; in one plot the next line is chosen. */
+	/* After the last row comes the next plot; in a single plot, the next line is chosen. */
 	if (row < 0 && p->series + 1 < (p->one ? tn_plot_series(p->plot) : plot_shown(p)) && !p->boxing) {
 		p->series++;
 		row = last;
@@ -507,7 +510,7 @@ condition_of_box(const struct plot *p)
 	return text;
 }
 
-/* The events or spans in the box: a list of them, or what they have more often than the others. */
+/* Ask about the events or spans in the box: list them, or compare them with the others. */
 static unsigned
 ask_of_box(struct plot *p, bool why)
 {

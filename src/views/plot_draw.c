@@ -183,7 +183,7 @@ put(const struct frame *f, size_t row, size_t column, unsigned style, const char
 		canvas_puts(f->canvas, f->top + f->rows - 1 - (int)row, f->left + (int)column, 1, style, sign);
 }
 
-/* An empty cell says nothing if its column lost events: it is marked. */
+/* Mark empty cells of columns with lost events. */
 static void
 draw_losses(const struct plot *p, const struct frame *f)
 {
@@ -367,7 +367,7 @@ put_band(const struct plot *p, struct line *l)
 	put_value(p, at.max, l, STYLE_TEXT);
 }
 
-/* The signs of the series and their keys; of keys too long for the line, both ends. */
+/* Append the signs of the series with their keys; keys that are too long keep both ends. */
 static void
 put_series(const struct plot *p, struct line *l)
 {
@@ -397,7 +397,7 @@ put_series(const struct plot *p, struct line *l)
 	}
 }
 
-/* Signs with the number of values from which on they are there; or signs of the series. */
+/* Draw the legend: the least number of values of each sign, or the signs of the series. */
 static void
 draw_legend(const struct plot *p, struct canvas *c, int row)
 {

@@ -97,14 +97,14 @@ search_problems(struct job *job)
 	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
 }
 
-/* The problems reported when the traces were opened, and a row with the number of problems that were not kept. */
+/* The problems reported at opening, and a row with the number of problems that were not stored. */
 static size_t
 opened_rows(const struct session *s)
 {
 	return problems_count(s->options->problems) + (problems_left_out(s->options->problems) > 0);
 }
 
-/* Take the problems found so far; the texts stay the job's until it ends. */
+/* Take the problems found until now; the job owns the texts until it ends. */
 static void
 take(struct problem_list *p)
 {

@@ -445,7 +445,7 @@ statistics_row(struct view *v, size_t i, struct line *out)
 		event_meaning_put(t->list.base.session, r->of, strlen(r->of), out);
 }
 
-/* A filter for the events of a type: " name: ", with what a regex would take for its own quoted. */
+/* A filter for the events of a class: " name: ", with the special characters of a regex escaped. */
 static char *
 type_condition(const struct tn_event_class *ec)
 {

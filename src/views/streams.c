@@ -10,7 +10,7 @@
 #include "screen/canvas.h"
 #include "session/expression.h"
 
-/* Traces with their environment and clocks, and below each its streams. Enter goes to a stream's first event. */
+/* Traces with their environment and clocks; below each are its streams. Enter goes to the first event of a stream. */
 struct streams {
 	struct list_view list;
 	struct entry {

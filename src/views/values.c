@@ -122,7 +122,7 @@ count_bins(struct job *job, struct tn_scan_options *o)
 	return rc == TN_ERR_ARGUMENT ? TN_OK : rc;
 }
 
-/* A million values take a while: it is work of a job, too. */
+/* To sort a million values takes a while, so the job does it. */
 static void
 sort(struct job *job)
 {
@@ -557,7 +557,7 @@ condition_of(const struct values *t)
 	return NULL;
 }
 
-/* Bins, values by number, values by value, and again. */
+/* Go to the next form: bins, values by number, values by value. */
 static unsigned
 next_form(struct values *t)
 {

@@ -30,9 +30,9 @@ lib/plan 3240
 lib/plot 1940
 lib/scan 8150
 lib/set 2990
-lib/span 6330
+lib/span 6350
 lib/stack 1615
-lib/symbol 3860
+lib/symbol 3880
 lib/text 7900
 lib/tracedat 1970
 lib/uftrace 2980
@@ -45,7 +45,7 @@ src/prompt 480
 src/reopen 1540
 src/screen 2042
 src/select 2600
-src/session 6725
+src/session 6745
 src/term 1260
 src/travel 1200
 src/views 15430
