@@ -106,14 +106,28 @@ answers_again(struct view *v)
 	answers_start_again(a);
 }
 
-/* "Not this": of a group of events a filter, of spans a part of their condition. */
+/* "Not this": of spans a part of their condition, of a group of events a filter. */
 static unsigned
-exclude(struct answers *a, struct answer_row *r)
+exclude(struct answers *a, char *condition)
 {
-	if (a->class->kind == ANSWER_GROUPS && !a->list.base.session->answers.wish.spans && r->condition && *r->condition)
-		return view_request_text(&a->list.base, REQUEST_EXCLUDE, answers_not_group(a, r));
 	a->returns = false;
-	return answers_exclude(a, r) ? answers_start_again(a) : VIEW_DONE | VIEW_REDRAW;
+	return answers_exclude(a, condition) ? answers_start_again(a) : VIEW_DONE | VIEW_REDRAW;
+}
+
+static unsigned
+exclude_span(struct answers *a, struct answer_row *r)
+{
+	return exclude(a, answers_span_condition(a, r));
+}
+
+static unsigned
+exclude_group(struct answers *a, struct answer_row *r)
+{
+	bool some = r->condition && *r->condition;
+
+	if (some && !a->list.base.session->answers.wish.spans)
+		return view_request_text(&a->list.base, REQUEST_EXCLUDE, answers_not_group(a, r));
+	return exclude(a, some ? strdup(r->condition) : NULL);
 }
 
 /* Ask the same about other things: spans of a group, groups of spans. */
@@ -187,12 +201,12 @@ leave(struct answers *a)
 	const struct answer_row *r = a->list.selected < a->table.n ? &a->table.row[a->list.selected] : NULL;
 
 	a->returns = false;
-	if (r && a->class->kind == ANSWER_SPANS) {
+	if (r && a->class->has_spans) {
 		a->left.begin = r->begin;
 		a->left.end = r->end;
 		a->left.sorted = a->sorted;
 	}
-	if (r && a->class->kind == ANSWER_PAIRS) {
+	if (r && a->class->has_pairs) {
 		free(a->left.row);
 		a->left.row = strdup(pair_of(r));
 	}
@@ -287,6 +301,8 @@ refuse(struct answers *a, struct answer_row *r)
 	bool refused = r->pair == PAIR_REFUSED;
 	const char *says = refused ? "" : _("refused");
 
+	if (r->pair >= PAIR_FOLD)
+		return VIEW_PASS;
 	keep(a, pair_of(r), refused ? KEEP_NOTHING : KEEP_REFUSED);
 	table_text(&a->table, r, 0, says);
 	r->pair = refused ? PAIR_PROPOSED : PAIR_REFUSED;
@@ -396,7 +412,7 @@ say_no_waits(const struct answers *a)
 	struct session *s = a->list.base.session;
 
 	session_say(s, "%s", !a->done ? _("this is not known yet") :
-		    a->class->kind == ANSWER_GROUPS && s->answers.wish.spans ?
+		    a->class->has_groups && s->answers.wish.spans ?
 		    _("this key needs one span: Enter shows the spans of the group") : _(a->class->no_waits));
 	return VIEW_DONE | VIEW_REDRAW;
 }
@@ -413,6 +429,20 @@ static const char *
 sort_of_groups(const struct answers *a, size_t column)
 {
 	return tn_table_column_name(a->table.form, column);
+}
+
+static const char *
+key_of_spans(const struct answers *a, size_t column)
+{
+	return column == 3 ? "name" : tn_table_column_name(a->table.form, column);
+}
+
+/* Headings are translated. */
+static const char *
+key_of_chain(const struct answers *a, size_t column)
+{
+	(void)a;
+	return column == 2 || column == 4 ? "tid" : "";
 }
 
 static bool
@@ -454,41 +484,6 @@ condition_of(const struct answer_row *r)
 	return r->condition;
 }
 
-static const struct answer_class spans_class = {
-	.kind = ANSWER_SPANS,
-	.no_waits = N_("this key needs a span, and this line has none"),
-	.sorts = true,
-	.nothing = no_spans,
-	.open = open_span, .back = answers_back_from_spans, .change = change_spans, .sort_name = sort_of_spans,
-}, pairs_class = {
-	.kind = ANSWER_PAIRS,
-	.hint = N_("Enter shows its spans  & changes  Del refuses  q back"),
-	.no_waits = N_("this key needs spans: Enter shows the spans of the pair"),
-	.row_name = pair_of, .nothing = no_groups,
-	.open = open_pair, .change = change_pair,
-}, groups_class = {
-	.kind = ANSWER_GROUPS,
-	.hint = N_("Enter filters for it  Tab sorts  & a condition  q back"),
-	.no_waits = N_("this key needs spans, and these are events: A shows spans"),
-	.sorts = true,
-	.row_name = condition_of, .nothing = no_groups,
-	.open = open_group, .back = back_from_groups, .change = change_groups, .sort_name = sort_of_groups,
-}, chain_class = {
-	.kind = ANSWER_CHAIN,
-	.hint = N_("Enter goes there  its end: %  q back"),
-	.no_waits = N_("this key needs a span, and this line has none"),
-	.sorts = true, .sorted = SIZE_MAX,
-	.nothing = no_links,
-	.open = open_link, .back = back_from_chain,
-};
-
-static const struct answer_class *const classes[] = {
-	[ANSWER_DIFF] = &answers_diff, [ANSWER_WHY] = &answers_why, [ANSWER_LINES] = &answers_lines,
-	[ANSWER_SEQUENCE] = &answers_sequence,
-	[ANSWER_SPANS] = &spans_class, [ANSWER_PAIRS] = &pairs_class,
-	[ANSWER_GROUPS] = &groups_class, [ANSWER_CHAIN] = &chain_class,
-};
-
 /* Keys of the span that is selected. */
 static unsigned
 act_on_span(struct answers *a, const struct call *call)
@@ -511,11 +506,51 @@ act_on_span(struct answers *a, const struct call *call)
 	}
 }
 
+static const struct answer_class spans_class = {
+	.kind = ANSWER_SPANS,
+	.has_spans = true,
+	.no_waits = N_("this key needs a span, and this line has none"),
+	.sorts = true,
+	.nothing = no_spans,
+	.open = open_span, .back = answers_back_from_spans, .change = change_spans, .sort_name = sort_of_spans,
+	.key_name = key_of_spans, .act = act_on_span, .exclude = exclude_span,
+}, pairs_class = {
+	.kind = ANSWER_PAIRS,
+	.has_pairs = true,
+	.hint = N_("Enter shows its spans  & changes  Del refuses  q back"),
+	.no_waits = N_("this key needs spans: Enter shows the spans of the pair"),
+	.row_name = pair_of, .nothing = no_groups,
+	.open = open_pair, .change = change_pair, .exclude = refuse,
+}, groups_class = {
+	.kind = ANSWER_GROUPS,
+	.has_groups = true,
+	.hint = N_("Enter filters for it  Tab sorts  & a condition  q back"),
+	.no_waits = N_("this key needs spans, and these are events: A shows spans"),
+	.sorts = true,
+	.row_name = condition_of, .nothing = no_groups,
+	.open = open_group, .back = back_from_groups, .change = change_groups, .sort_name = sort_of_groups,
+	.exclude = exclude_group,
+}, chain_class = {
+	.kind = ANSWER_CHAIN,
+	.hint = N_("Enter goes there  its end: %  q back"),
+	.no_waits = N_("this key needs a span, and this line has none"),
+	.sorts = true, .sorted = SIZE_MAX,
+	.nothing = no_links,
+	.open = open_link, .back = back_from_chain, .key_name = key_of_chain,
+};
+
+static const struct answer_class *const classes[] = {
+	[ANSWER_DIFF] = &answers_diff, [ANSWER_WHY] = &answers_why, [ANSWER_LINES] = &answers_lines,
+	[ANSWER_SEQUENCE] = &answers_sequence,
+	[ANSWER_SPANS] = &spans_class, [ANSWER_PAIRS] = &pairs_class,
+	[ANSWER_GROUPS] = &groups_class, [ANSWER_CHAIN] = &chain_class,
+};
+
 static unsigned
 answers_act(struct view *v, const struct call *call)
 {
 	struct answers *a = (struct answers *)v;
-	unsigned reply = a->class->kind == ANSWER_SPANS ? act_on_span(a, call) : VIEW_PASS;
+	unsigned reply = a->class->act ? a->class->act(a, call) : VIEW_PASS;
 	struct answer_row *r = a->list.selected < a->table.n ? &a->table.row[a->list.selected] : NULL;
 
 	if (a->sequence)
@@ -529,11 +564,8 @@ answers_act(struct view *v, const struct call *call)
 	case ACT_SORT: return a->table.n_columns ? answers_sort_next(a) : VIEW_PASS;
 	case ACT_FILTER: return a->done && a->class->change ? change(a) : VIEW_PASS;
 	case ACT_CLOSE: return a->class->back ? a->class->back(a) : VIEW_PASS;
-	case ACT_REMOVE: return r && answers_is_pair(a, r) ? refuse(a, r) : VIEW_PASS;
-	case ACT_EXCLUDE:
-		if (r && a->class->kind == ANSWER_PAIRS)
-			return answers_is_pair(a, r) ? refuse(a, r) : VIEW_PASS;
-		return r && a->class->change ? exclude(a, r) : VIEW_PASS;
+	case ACT_REMOVE: return r && a->class->has_pairs ? refuse(a, r) : VIEW_PASS;
+	case ACT_EXCLUDE: return r && a->class->exclude ? a->class->exclude(a, r) : VIEW_PASS;
 	case ACT_FILTER_REMOVE: return answers_include(a) ? answers_start_again(a) : VIEW_PASS;
 	case ACT_OPEN: return r ? a->class->open(a, r, false) : VIEW_PASS;
 	case ACT_SPAN_END: return r ? a->class->open(a, r, true) : VIEW_PASS;

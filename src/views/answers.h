@@ -26,11 +26,18 @@ struct answer_class {
 	bool no_hint;			/* the heading has the keys */
 	bool has_sides;			/* Tab opens the other side of a row */
 	bool sorts;			/* its rows, by a column */
+	bool has_spans;			/* a row is a span: with a bar, indented in the order of begins */
+	bool has_pairs;			/* a row is a pair, or words */
+	bool has_groups;		/* a row is a group of events or of spans; headings are short in a narrow view */
+	bool compares;			/* it takes long, and is made again only if it was asked of other events */
 	size_t sorted;			/* by this column at first; SIZE_MAX: none */
 	const char *(*row_name)(const struct answer_row *r);	/* finds it again in another answer; NULL: the span does */
+	const char *(*key_name)(const struct answers *a, size_t column);	/* the field in a column; NULL: its heading */
 	const char *(*nothing)(const struct answer_request *ask);	/* said of an answer without rows */
 	unsigned (*open)(struct answers *a, const struct answer_row *r, bool end);
 	unsigned (*back)(struct answers *a);
+	unsigned (*act)(struct answers *a, const struct call *call);	/* keys of its own; or NULL */
+	unsigned (*exclude)(struct answers *a, struct answer_row *r);	/* `!`; or NULL */
 	bool (*change)(const struct answers *a, char **command);	/* that makes this answer; NULL: none does */
 	/* The name for --sort of a column; NULL: no options of the command line make this answer. */
 	const char *(*sort_name)(const struct answers *a, size_t column);
@@ -111,9 +118,10 @@ char *answers_definition_where(const char *spans, const char *where);
 /* The other trace stays open for the next question. */
 void answers_keep_other(struct session *s, struct answer_request *ask);
 /* Events that are not in this group, also because they do not have its keys; NULL: memory is out. */
+char *answers_span_condition(const struct answers *a, const struct answer_row *r);
 char *answers_not_group(const struct answers *a, const struct answer_row *r);
 /* One more part of the condition over spans: not those of this row. False: no condition says it. */
-bool answers_exclude(struct answers *a, const struct answer_row *r);
+bool answers_exclude(struct answers *a, char *condition);
 bool answers_include(struct answers *a);	/* takes the last part away; false: there is none */
 void answers_forget_excluded(struct answers *a);
 bool answers_is_pair(const struct answers *a, const struct answer_row *r);

@@ -305,6 +305,7 @@ no_lines(const struct answer_request *ask)
 
 const struct answer_class answers_diff = {
 	.kind = ANSWER_DIFF,
+	.compares = true,
 	.hint = N_("Enter: those of the first  Tab: of the second  q back"),
 	.no_waits = N_("this key needs a span, and this line has none"),
 	.has_sides = true, .sorted = SIZE_MAX,
@@ -312,6 +313,7 @@ const struct answer_class answers_diff = {
 	.open = open_compared,
 }, answers_why = {
 	.kind = ANSWER_WHY,
+	.compares = true,
 	.hint = N_("Enter: selected ones that have it  Tab: others that have it  q back"),
 	.no_waits = N_("this key needs a span, and this line has none"),
 	.has_sides = true, .sorted = SIZE_MAX,

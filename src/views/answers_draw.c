@@ -35,7 +35,7 @@ by_column(const void *x, const void *y)
 static bool
 is_nested(const struct answers *a)
 {
-	return a->nested && a->class->kind == ANSWER_SPANS;
+	return a->nested && a->class->has_spans;
 }
 
 /* Steps rise: from the least to the greatest. */
@@ -92,7 +92,7 @@ is_short(const struct answers *a)
 
 	for (size_t i = 0; i < a->table.n_columns; i++)
 		width += whole_width(&a->table, i) + 2;
-	return a->class->kind == ANSWER_GROUPS && !a->list.left && width - 2 > a->list.base.area.cols;
+	return a->class->has_groups && !a->list.left && width - 2 > a->list.base.area.cols;
 }
 
 /* "max" of "max(duration)", "next_comm" of "begin.next_comm", "tid" of "tid|event.fields.next_tid". */
@@ -224,7 +224,7 @@ put_pair(struct line *out, const struct answers *a, const char *text)
 bool
 answers_is_pair(const struct answers *a, const struct answer_row *r)
 {
-	return a->class->kind == ANSWER_PAIRS && r->pair < PAIR_FOLD;
+	return a->class->has_pairs && r->pair < PAIR_FOLD;
 }
 
 /* A line without numbers: a question with its sentence, or what the pairs leave to say. */
@@ -243,7 +243,7 @@ put_words(struct line *out, const struct answer_row *r)
 static bool
 is_closed(const struct answers *a, const struct answer_row *r)
 {
-	return a->class->kind == ANSWER_SPANS && r->has_times &&
+	return a->class->has_spans && r->has_times &&
 	       strcmp(row_text(r, STATE_COLUMN), tn_span_state_name(TN_SPAN_CLOSED)) == 0;
 }
 
@@ -271,13 +271,12 @@ answers_row(struct view *v, size_t i, struct line *out)
 	struct answers *a = (struct answers *)v;
 
 	const struct answer_row *r = a->sequence ? NULL : &a->table.row[i];
-	bool is_spans = a->class->kind == ANSWER_SPANS;
 
 	if (!r) {
 		a->class->panes->row(a, i, out);
 		return;
 	}
-	if (a->class->kind == ANSWER_PAIRS && r->pair >= PAIR_FOLD) {
+	if (a->class->has_pairs && r->pair >= PAIR_FOLD) {
 		put_words(out, r);
 		return;
 	}
@@ -301,6 +300,6 @@ answers_row(struct view *v, size_t i, struct line *out)
 		if (c == STATE_COLUMN && !a->list.plain && is_closed(a, r))
 			put_bar(out, a, r);
 		else
-			put_cell(out, a, c, is_spans && c == NAME_COLUMN ? STYLE_NAME : STYLE_TEXT, text, NULL);
+			put_cell(out, a, c, a->class->has_spans && c == NAME_COLUMN ? STYLE_NAME : STYLE_TEXT, text, NULL);
 	}
 }

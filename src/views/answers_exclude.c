@@ -35,8 +35,8 @@ has_several_names(const struct answers *a)
 }
 
 /* Spans with the name of this one; if all have one name, spans with its keys. NULL: nothing says it. */
-static char *
-span_condition(const struct answers *a, const struct answer_row *r)
+char *
+answers_span_condition(const struct answers *a, const struct answer_row *r)
 {
 	struct tn_str all = { 0 };
 	const char *name = r->cell[NAME_COLUMN].text;
@@ -73,11 +73,10 @@ answers_not_group(const struct answers *a, const struct answer_row *r)
 }
 
 bool
-answers_exclude(struct answers *a, const struct answer_row *r)
+answers_exclude(struct answers *a, char *condition)
 {
 	struct answer_wish *w = &a->list.base.session->answers.wish;
-	char *is = expression_not(a->class->kind == ANSWER_SPANS ? span_condition(a, r) : r->condition && *r->condition ?
-				  strdup(r->condition) : NULL), *all = NULL, *before = strdup(w->where ? w->where : "");
+	char *is = expression_not(condition), *all = NULL, *before = strdup(w->where ? w->where : "");
 
 	if (!is)
 		session_say(a->list.base.session, "%s", _("No condition can select these spans."));

@@ -17,16 +17,12 @@ answers_find_keys(struct answers *a)
 {
 	struct session *s = a->list.base.session;
 	struct table *t = &a->table;
-	size_t host = tn_table_find(t->form, a->class->kind == ANSWER_SPANS ? _("host") : "host");
+	size_t host = tn_table_find(t->form, a->class->has_spans ? _("host") : "host");
 
 	t->host = host == SIZE_MAX ? COLUMNS_MAX : host;
-	for (size_t i = 0; i < t->n_columns && a->class->kind != ANSWER_PAIRS; i++) {
-		const char *name = tn_table_column_name(t->form, i);
+	for (size_t i = 0; i < t->n_columns && !a->class->has_pairs; i++) {
+		const char *name = a->class->key_name ? a->class->key_name(a, i) : tn_table_column_name(t->form, i);
 
-		if (a->class->kind == ANSWER_CHAIN)	/* headings are translated */
-			name = i == 2 || i == 4 ? "tid" : "";
-		else if (a->class->kind == ANSWER_SPANS && i == 3)
-			name = "name";
 		t->key[i] = !t->right[i] && !nicknames_follow(t->form, i) && session_has_nicknames(s, name) ? name : NULL;
 		t->has_keys |= t->key[i] != NULL;
 	}

@@ -174,6 +174,7 @@ static const struct answer_panes panes = {
 
 const struct answer_class answers_sequence = {
 	.kind = ANSWER_SEQUENCE,
+	.compares = true,
 	.hint = N_("Enter aligns a pair  q back"),
 	.no_waits = N_("this key needs a span, and this line has none"),
 	.has_sides = true, .sorted = SIZE_MAX,

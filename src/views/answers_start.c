@@ -37,7 +37,7 @@ void
 answers_come_back(struct answers *a)
 {
 	a->returns = false;
-	if (a->class->kind == ANSWER_SPANS && a->table.n)
+	if (a->class->has_spans && a->table.n)
 		answers_select_span(a, &a->left.begin, &a->left.end);
 	for (size_t i = 0; a->class->row_name && a->left.row && i < a->table.n; i++) {
 		const char *name = a->class->row_name(&a->table.row[i]);
@@ -105,12 +105,12 @@ answers_end(struct job *job)
 	if (a->sequence)
 		a->class->panes->show(a, updated);
 	tell(a, job);
-	a->sorted = a->class->kind == ANSWER_GROUPS ? ask->sort_by : a->class->sorted;
+	a->sorted = a->class->has_groups ? ask->sort_by : a->class->sorted;
 	if (a->returns && a->left.sorted != SIZE_MAX && a->class->sort_name)
 		a->sorted = a->left.sorted;
 	if (a->class->sorts)
 		answers_sort(a);
-	if (a->class->kind == ANSWER_PAIRS && job->code == TN_OK)
+	if (a->class->has_pairs && job->code == TN_OK)
 		answers_measure(a);
 	if (a->returns)
 		answers_come_back(a);
@@ -141,7 +141,7 @@ answers_asked_of(const struct session *s)
 bool
 answers_is_comparison(const struct answers *a)
 {
-	return answers_of_two_selections(a->class->kind) || a->class->kind == ANSWER_WHY;
+	return a->class->compares;
 }
 
 void
@@ -177,7 +177,7 @@ answers_start(struct answers *a, struct tn_error *err)
 	ask->sort_by = a->returns ? a->left.sorted : SIZE_MAX;
 	a->list.base.no_hint = a->class->no_hint;
 	answers_note_making(a);
-	a->list.base.hint = a->class->kind == ANSWER_GROUPS && w->spans && *w->spans ?
+	a->list.base.hint = a->class->has_groups && w->spans && *w->spans ?
 			    N_("Enter shows its spans  Tab sorts  & a condition  q back") : a->class->hint;
 	job_drop(a->job);	/* it may still look for what was asked before */
 	job_drop(a->measuring_job);
