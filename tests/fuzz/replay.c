@@ -34,7 +34,7 @@ main(int argc, char **argv)
 		for (size_t k = 0; k < n; k++)
 			data[k] = room[k];
 		fprintf(stderr, "%s\n", argv[i]);
-		alarm(20);	/* under a sanitizer, on a busy machine */
+		alarm(120);	/* under a sanitizer, on a busy machine */
 		t->run(data, n);
 		alarm(0);
 		free(data);

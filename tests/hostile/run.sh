@@ -65,14 +65,14 @@ event { name = x; fields := struct { string s; }; };
 END
 perl -e 'print pack "V", 0xc1fc1fc1; print pack("Q<", $_), $_ == 7 ? "a" x 1e6 : "short", "\0" for 5 .. 9' >"$work/long/s"
 for how in '(?=(a+))a*b\1' 's =~ /(?=(a+))a*b\1/' '/(?=(a+))a*b\1/ and s != "z"'; do
-	timeout 20 "$tnav" --count -f "$how" "$work/long" >"$work/got" 2>"$work/err"
+	timeout 120 "$tnav" --count -f "$how" "$work/long" >"$work/got" 2>"$work/err"
 	[ $? -eq 2 ] && grep -q '/long/s: packet 0: event at 0.000000007 s: .*too many ways' "$work/err" && ok ||
 		bad "a long line, $how: $(cut -c1-300 "$work/err")"
 done
 # Neither may it take what memory there is. The sanitizers need all addresses.
 limit=1000000
 grep -qE '__[at]san_init' "$tnav" && limit=unlimited
-(ulimit -v "$limit"; timeout 20 "$tnav" --count --threads=1 -f '(*NO_JIT)"((a|b)(a|b))*[cd]' "$work/long") >"$work/got" 2>"$work/err"
+(ulimit -v "$limit"; timeout 120 "$tnav" --count --threads=1 -f '(*NO_JIT)"((a|b)(a|b))*[cd]' "$work/long") >"$work/got" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'event at 0.000000007 s: .*too many ways' "$work/err" && ok || bad "memory of a long line: $(cut -c1-300 "$work/err")"
 
 # Sorted spans that are more than is kept: one that is dropped as soon as it came.

@@ -221,7 +221,7 @@ in_child(const struct call *c, int k)
 	int status;
 
 	if (child == 0) {
-		alarm(20);
+		alarm(120);
 		r = c->make(k);
 		if (k <= 0 && is_object(c) && !says_so(c, &r))
 			_exit(3);
