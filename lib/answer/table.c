@@ -17,14 +17,14 @@
 #define MOST_WIDTH 60
 
 struct column {
-	struct tn_table_column as;	/* its texts are owned */
+	struct tn_table_column as;	/* a copy; its texts are owned */
 	int width;
 };
 
 struct tn_table {
 	struct tn_table_options options;
 	TN_ARRAY(struct column) column;
-	size_t last;		/* of the aligned columns of text */
+	size_t last;		/* width of the aligned columns of text */
 	bool is_cut;
 };
 
@@ -440,7 +440,7 @@ tn_table_csv(const char *text, size_t n, struct tn_str *out)
 		tn_str_add(&valid, text, whole);
 		if (!broken)
 			break;
-		tn_str_puts(&valid, "\xef\xbf\xbd");	/* as in the CSV of events */
+		tn_str_puts(&valid, "\xef\xbf\xbd");	/* U+FFFD, as in the CSV of events */
 	}
 	out->failed |= valid.failed;
 	put_cell(out, valid.text ? valid.text : "", valid.n);

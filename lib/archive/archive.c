@@ -71,12 +71,12 @@ tn_archive_library(char *out, size_t room)
 
 struct tn_unpack {
 	char *path;		/* the archive */
-	char *cache, *final;	/* its final name in the cache */
+	char *cache, *final;	/* the folder's final name in the cache */
 	char *around, *folder;	/* the folder being filled, and the folder around it */
 	int held;		/* lock of the latter; -1: none */
-	bool done;		/* it has its last name */
-	bool fresh;		/* it gets none */
-	bool broken;		/* its bytes are wrong, or missing */
+	bool done;		/* the folder has its final name */
+	bool fresh;		/* a temporary folder: it gets no final name */
+	bool broken;		/* bytes are wrong or missing */
 	char *file;		/* the first one */
 	struct tn_str note;	/* the note about the unpacked files (whole.h) */
 	struct tn_libarchive la;

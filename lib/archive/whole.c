@@ -25,7 +25,7 @@
 struct seen {
 	uint64_t identity, content, members, bytes;
 	bool with_content;
-	bool settled;		/* each member is */
+	bool settled;		/* the times of all members are reliable */
 	int fd;			/* the folder */
 };
 

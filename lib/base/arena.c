@@ -7,7 +7,7 @@
 #include "base/ways.h"
 
 #define BLOCK_SIZE 65536
-#define ALIGNMENT 8	/* of numbers and pointers; nothing that is kept here needs more */
+#define ALIGNMENT 8	/* enough for numbers and pointers, which are all that is stored here */
 
 struct tn_arena_block {
 	struct tn_arena_block *next;

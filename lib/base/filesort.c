@@ -40,7 +40,7 @@ is_sorted(const struct tn_filesort *s)
 
 struct place {
 	uint64_t key;		/* time since the first one */
-	uint32_t i;		/* of the record */
+	uint32_t i;		/* number of the record */
 };
 
 /* Sort by time alone. This is enough if the records are in the order of their places. False: memory is out. */

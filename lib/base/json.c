@@ -12,7 +12,7 @@
 
 #define FEW 8	/* names are compared with each other up to here */
 #define WINDOW ((size_t)4 << 20)	/* bytes of a mapped text that stay in memory */
-#define MANY 1024	/* this many values are not copied when their list is complete */
+#define MANY 1024	/* a list of this length is not copied when it is complete */
 
 struct parser {
 	struct tn_arena *arena;
@@ -20,11 +20,11 @@ struct parser {
 	size_t n, at;
 	unsigned flags;
 	const struct tn_map *map;
-	size_t passed;			/* of the text: no longer in memory */
+	size_t passed;			/* bytes of the text that are no longer in memory */
 	struct tn_json_fault *fault;
 	struct tn_error *err;
 	TN_ARRAY(struct tn_json) open;	/* children so far of open values, the outermost's first */
-	TN_ARRAY(char) room;		/* of the string being read */
+	TN_ARRAY(char) room;		/* the string that is being read */
 };
 
 /* ---- errors ---- */

@@ -473,7 +473,7 @@ tn_map_skip_hole(const struct tn_map *map, const char *path, uint64_t from)
 	data = lseek(fd, (off_t)from, SEEK_DATA);
 	if (data >= 0)
 		at = (uint64_t)data;
-	else if (errno == ENXIO)	/* nothing but a hole up to the end */
+	else if (errno == ENXIO)	/* there is only a hole up to the end */
 		at = map->size;
 	close(fd);
 #else

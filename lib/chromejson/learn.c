@@ -6,9 +6,9 @@
 #include "chromejson/private.h"
 
 #define MOST_NODES 65536	/* of a trace, */
-#define MOST_MEMBERS 512	/* of an object, */
+#define MOST_MEMBERS 512	/* members of an object, */
 #define MOST_KEY 128		/* bytes of a key, */
-#define MOST_DEPTH 8		/* objects and arrays in each other: what is beyond is text */
+#define MOST_DEPTH 8		/* depth of nested objects and arrays; deeper ones are texts */
 
 struct tn_cj_node *
 tn_cj_node_add(struct tn_arena *arena, struct tn_cj_node *in)

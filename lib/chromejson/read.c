@@ -14,8 +14,8 @@ struct reader {
 	struct tn_values values;
 	struct tn_event *e;
 	const struct tn_cj_trace *own;
-	const uint8_t *end;		/* of the event */
-	char *room;			/* for texts that are not in the file as they are shown */
+	const uint8_t *end;		/* end of the event */
+	char *room;			/* for texts that differ from those in the file */
 	size_t left;
 	bool failed;
 };

@@ -38,7 +38,7 @@ struct scan {
 	uint32_t last_track;
 	struct tn_cj_event event;
 	struct tn_cj_shapes shapes;
-	struct tn_hash taught;		/* of a shape and a class: the bits of its values that were learnt */
+	struct tn_hash taught;		/* key: a shape and a class; value: bits of its values that were learnt */
 	uint32_t found[FEW];		/* classes + 1, by their names */
 	TN_ARRAY(struct tn_env) env;
 	struct tn_str room;

@@ -10,18 +10,18 @@
 #include "chromejson/private.h"
 
 #define MOST_STATES 4096
-#define MOST_NEXT 16	/* states after one: all of them may be compared for each event */
+#define MOST_NEXT 16	/* states that can follow one; each event may be compared with all of them */
 #define MOST_TEXT 200	/* bytes of a text */
 #define MOST_DEPTH 6
 
 enum { STRING, TOKEN, LIST, END };
 
 struct tn_cj_state {
-	const uint8_t *text;	/* with zeros after it: it is compared in words */
-	uint64_t word, mask;	/* its first eight bytes, and which of them count */
+	const uint8_t *text;	/* followed by zeros, because it is compared in words */
+	uint64_t word, mask;	/* its first eight bytes, and a mask of the valid ones */
 	uint32_t n;
-	uint8_t kind, which;	/* of the value after it; TN_CJ_PH, ... */
-	uint32_t next, after;	/* another state at this place; the first one after this. 0: none */
+	uint8_t kind, which;	/* kind of the value after it; TN_CJ_PH, ... */
+	uint32_t next, after;	/* another state at this place; the first state after this one; 0: none */
 };
 
 /* ---- known shapes ---- */

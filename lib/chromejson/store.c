@@ -4,7 +4,7 @@
 #include "chromejson/private.h"
 #include "index/stored_scan.h"
 
-#define MOST_DEPTH 16	/* more than learn.c makes */
+#define MOST_DEPTH 16	/* deeper than learn.c makes */
 
 static void
 piece(struct tn_scan_parts *s, struct tn_cj_piece *p)

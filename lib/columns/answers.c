@@ -23,14 +23,14 @@ struct column {
 	struct tn_str name;
 	/* Values that were met. */
 	bool has_text, has_label, has_float, has_negative, has_large;
-	struct tn_node *node, *ns, *number;	/* of times: the number; of labels: likewise */
+	struct tn_node *node, *ns, *number;	/* columns of a time or a label: also the number */
 };
 
 struct tn_columns_table {
 	bool is_wall;
 	struct column *column;
 	size_t n;
-	struct tn_str rows;	/* that are not in the file yet */
+	struct tn_str rows;	/* rows that are not in the file yet */
 	FILE *spool;		/* NULL: all rows are in memory */
 	uint64_t n_rows;
 	struct tn_encoders encoders;
@@ -223,7 +223,7 @@ take(struct tn_columns_table *t, size_t *at, void *out, size_t n)
 			return true;
 		if (ferror(t->spool))
 			return false;
-		fclose(t->spool);	/* no value is partly in the file */
+		fclose(t->spool);	/* a value is never partly in the file */
 		t->spool = NULL;
 	}
 	if (n > t->rows.n - *at)

@@ -5,7 +5,7 @@
 
 #include "base/ways.h"
 
-#define MOST_WORDS 32768		/* of a dictionary; */
+#define MOST_WORDS 32768		/* words in a dictionary; */
 #define MOST_WORD_BYTES ((size_t)1 << 20)
 #define EARLY 4096			/* after this number of words, it is seen whether texts repeat */
 

@@ -7,8 +7,8 @@
 #define PAGE_ROWS 20000
 #define PAGE_BYTES ((size_t)1 << 20)
 #define DIRECT 65536			/* a dictionary of numbers this near to each other is made without a hash table */
-#define TABLE 16384			/* of the hash table */
-#define MOST_NUMBERS 4096		/* in a dictionary */
+#define TABLE 16384			/* slots of the hash table */
+#define MOST_NUMBERS 4096		/* numbers in a dictionary */
 #define SMALL 1024			/* bytes of a page */
 #define EARLY 2048			/* after this number of values, it is seen whether values repeat */
 
@@ -553,7 +553,7 @@ tn_encode(struct tn_encoder *e, struct tn_pages *out, struct tn_column *c, const
 
 	out->bytes.n = out->page.n = 0;
 	out->has_dictionary = out->is_packed = false;
-	out->encodings = 1u << TN_ENCODE_RLE;	/* of the levels */
+	out->encodings = 1u << TN_ENCODE_RLE;	/* for the levels */
 	out->unpacked = out->nulls = out->nans = 0;
 	out->least.is_there = out->greatest.is_there = false;
 	out->has_bounds = true;

@@ -15,7 +15,7 @@
 #include "write/outfile.h"
 
 #define CHECKED_ROWS 4096		/* after these, the memory of all files is counted */
-#define BUFFER ((size_t)16 << 10)	/* of each file: there may be thousands */
+#define BUFFER ((size_t)16 << 10)	/* for each file; there can be thousands */
 #define MOST_NAME 200			/* bytes of the name of a folder; longer ones are cut, and told apart by a checksum */
 
 enum { KEY_NAME, KEY_HOST, KEY_TRACE, KEY_STREAM, KEYS };
@@ -43,11 +43,11 @@ struct writing {
 	struct tn_hash by_path, by_class;	/* value: number of the part */
 	struct tn_arena paths;
 	struct tn_str path;
-	struct part *lost;	/* the table of losses; NULL: none so far */
+	struct part *lost;	/* the table of losses; NULL: no losses yet */
 	struct tn_node *lost_node[9];
 	/* For a single file: losses by kind, for its metadata. */
 	uint64_t n_lost[TN_ROW_DAMAGE + 1];
-	bool lost_unknown;	/* of some the number is not known */
+	bool lost_unknown;	/* some losses have no number */
 	struct tn_error err, fault;	/* why the scan was stopped; why a file could not be written */
 	enum tn_code rc;
 	uint64_t rows;
@@ -185,7 +185,7 @@ make_columns(struct writing *w, struct part *part, const struct place *e)
 static struct part *
 part_of(struct writing *w, const struct place *e)
 {
-	bool is_usual = e->name == e->event_class->name;	/* else the event has a name of its own */
+	bool is_usual = e->name == e->event_class->name;	/* if not, the event has a name of its own */
 	uint64_t key = (uint64_t)e->stream->rank << 32 | e->event_class->index;
 	struct tn_hash_item *item = is_usual ? tn_hash_find_u64(&w->by_class, key) : NULL;
 	struct part **part;

@@ -296,10 +296,10 @@ enum load_code {
 	LOAD_NUMBER,	/* into a column of its own */
 	LOAD_FIELD,	/* a number that needs more than this */
 	LOAD_SAVE,	/* the last number, to a slot */
-	LOAD_TEXT,	/* up to a zero byte, into a column of its own */
-	LOAD_ALIGN,	/* to `n` bytes */
+	LOAD_TEXT,	/* load up to a zero byte into a column of its own */
+	LOAD_ALIGN,	/* align to `n` bytes */
 	LOAD_CHECK,	/* `n` bytes are left */
-	LOAD_ADVANCE,	/* by `n` bytes */
+	LOAD_ADVANCE,	/* advance by `n` bytes */
 	LOAD_RUN,	/* the machine runs the rest */
 	LOAD_END
 };

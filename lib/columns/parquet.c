@@ -13,7 +13,7 @@
 #include "columns/thrift.h"
 
 #define SMALL_GROUP 1500	/* bytes, of tests */
-#define FEW_ROWS 2000		/* for which no threads are started */
+#define FEW_ROWS 2000		/* not enough rows to start threads */
 
 static const char magic[4] = "PAR1";
 

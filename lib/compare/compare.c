@@ -156,7 +156,7 @@ find_time(struct tn_compare *c, size_t side, struct tn_error *err)
 		return TN_OK;
 	length = (uint64_t)t->end_ns - (uint64_t)t->begin_ns;
 	if (length / (TN_COMPARE_BLOCKS - 1) > INT64_MAX / 2 || t->begin_ns < INT64_MIN / 2)
-		return TN_OK;	/* no slices: times are not real ones */
+		return TN_OK;	/* the times are not real, so there are no slices */
 	t->has_time = true;
 	t->step_ns = (int64_t)(length / (TN_COMPARE_BLOCKS - 1)) + 1;
 	t->first_ns = t->begin_ns - (t->begin_ns % t->step_ns + t->step_ns) % t->step_ns;
@@ -382,7 +382,7 @@ struct reader {
 	struct watch watch;	/* first: the callbacks get its address */
 	struct tn_compare *c;
 	size_t side;
-	uint32_t *number;	/* by number of the definition on this side, that of the comparison */
+	uint32_t *number;	/* by number of the definition on this side: its number in the comparison */
 	const struct tn_spans *spans;
 	struct tn_hash seen;	/* items, by the address of the name and the definition */
 };

@@ -6,7 +6,7 @@
 #include "compare/packed_codes.h"
 #include "compare/factors.h"
 
-#define SHIFT 46		/* of a double's bits: sign, exponent and 6 bits are left */
+#define SHIFT 46		/* keeps sign, exponent and 6 bits of a double */
 
 void
 tn_factor_clear(struct tn_factor *f)

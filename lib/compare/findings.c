@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/str.h"
 
-#define SURE 0.003		/* as for differences (rows.c) */
+#define SURE 0.003		/* the same limit as for differences (rows.c) */
 #define LIKELY 0.05
 #define FEW 12			/* numbers with at most this many values are compared by value only */
 #define RANGES 64		/* parts with equally many things that ranges are made of */
@@ -80,7 +80,7 @@ tn_findings_add(struct tn_findings *f, const struct tn_answer_value *time, const
 struct merge {
 	struct tn_findings *to;
 	const struct tn_findings *from;
-	uint64_t row;		/* of @from: number of the chunk's first */
+	uint64_t row;		/* number of the first row of chunk @from */
 };
 
 /* The code in @to of each row of a chunk of @from. */
@@ -228,8 +228,8 @@ offer_ranges(struct tn_findings *f, size_t factor)
 
 struct pairs {
 	struct tn_findings *f;
-	uint32_t *mask[TN_CANDIDATES];	/* by code: the candidates that have it; */
-	size_t factor[TN_CANDIDATES];	/* of this factor */
+	uint32_t *mask[TN_CANDIDATES];	/* by code: the candidates with this code; */
+	size_t factor[TN_CANDIDATES];	/* the candidates of this factor */
 	size_t n;
 	uint64_t row;
 };

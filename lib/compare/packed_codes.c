@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/mapfile.h"
 
-#define MEMORY ((size_t)16 << 20)	/* of chunks that are not in the file */
+#define MEMORY ((size_t)16 << 20)	/* for chunks that are not in the file */
 
 enum { SAME, BYTES, WORDS };		/* how a column is packed */
 

@@ -100,7 +100,7 @@ find_scales(struct tn_compare *c, struct scales *s)
 
 /* The best test until now. Each test may use its part of the allowed errors. */
 struct best {
-	double probability, effect;	/* of the clearest test whose change is large enough */
+	double probability, effect;	/* those of the clearest test with a large enough change */
 	enum tn_compare_measure measure;
 };
 

@@ -231,7 +231,7 @@ tn_why_new(struct tn_why **out, const struct tn_selection *selection, const char
 struct reading {
 	struct tn_why *w;
 	struct tn_expression_state state;
-	bool is_second;		/* of events around spans */
+	bool is_second;		/* for events around spans */
 	enum tn_code rc;
 	struct tn_error *err;
 };

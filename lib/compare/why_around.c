@@ -63,7 +63,7 @@ tn_around_add(struct tn_around *a, uint64_t key, const struct tn_around_thread *
 /* The spans by thread, and by begin. Each is two windows: its own time, and the time before it. */
 struct windows {
 	struct tn_around_span *item;
-	size_t *first;			/* of each thread: its first span; and the end of the last one */
+	size_t *first;			/* for each thread: its first span, and the end of its last span */
 	size_t n_threads;
 	uint64_t usual_ns;		/* the length of those before */
 	double length_ns[KINDS][2][TN_COMPARE_BLOCKS];	/* rest, selected */
@@ -173,7 +173,7 @@ struct search {
 	struct tn_take tid;
 	struct tn_take_place *place;	/* by class */
 	struct windows windows;
-	counts *all[KINDS];		/* by class; the sum of the slots */
+	counts *all[KINDS];		/* by class: the sum of all slots */
 };
 
 #define RECENT 64		/* a power of two */
@@ -187,7 +187,7 @@ struct recent {
 };
 
 struct slot {
-	counts **of[KINDS];		/* by class; NULL: none yet */
+	counts **of[KINDS];		/* by class; NULL: no counts yet */
 	size_t n_classes;
 	struct recent recent[RECENT];
 };

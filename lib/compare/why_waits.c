@@ -17,7 +17,7 @@
 #include "span/chain.h"
 
 #define MOST 1000		/* spans of each side that are followed */
-#define MOST_THREADS 64		/* for which one span waits */
+#define MOST_THREADS 64		/* number of threads for which one span can wait */
 
 struct waits {
 	struct tn_around *around;
@@ -25,8 +25,8 @@ struct waits {
 	struct tn_chains *chains;
 	struct tn_nicknames *nicknames;
 	uint64_t all[2];	/* rest, selected: spans that were followed */
-	uint64_t shortest_ns;	/* of the selected ones */
-	struct tn_hash names;	/* of threads that were waited for; value: place in */
+	uint64_t shortest_ns;	/* duration of the shortest selected span */
+	struct tn_hash names;	/* threads for which spans waited; value: index in */
 	TN_ARRAY(struct waited) waited;
 };
 

@@ -21,7 +21,7 @@
 #include "ctf/numbering.h"
 #include "ctf/stream.h"
 
-#define MOST_BYTES (UINT64_C(1) << 58)	/* of a stream file: positions in bits must not overflow */
+#define MOST_BYTES (UINT64_C(1) << 58)	/* limit of a stream file: positions in bits must not overflow */
 
 static bool
 is_file(const char *path)
@@ -234,12 +234,12 @@ struct candidate {
 	struct tn_stream_file file;
 	struct tn_ctf_lttng_index index;
 	bool has_index;
-	enum tn_ctf_flaw flaw;	/* of the first packet, when no other one is fine */
-	const char *why;	/* of TN_CTF_NO_MAGIC */
+	enum tn_ctf_flaw flaw;	/* flaw of the first packet, if no other file has a good one */
+	const char *why;	/* the reason for TN_CTF_NO_MAGIC */
 	struct tn_stream_class *stream_class;
-	bool has_instance;	/* and packets have begin times: files with the same one are one stream */
+	bool has_instance;	/* packets also have begin times: files with the same instance are one stream */
 	uint64_t instance;
-	struct candidate *next;	/* of the same stream */
+	struct candidate *next;	/* the next candidate of the same stream */
 	bool taken;
 };
 

@@ -131,7 +131,7 @@ read_environment(struct tn_ctf2 *b, const struct tn_json *node)
 		return false;
 	if (!env || env->n == 0)
 		return true;
-	b->lends = env->n >= LENT && !node->parent;	/* in an array: other fragments may be needed longer */
+	b->lends = env->n >= LENT && !node->parent;	/* other fragments, in an array, may need them longer */
 	if (!(t->env = TN_CTF2_NEW(b, env->n, struct tn_env)))
 		return false;
 	for (size_t i = 0; i < env->n; i++)

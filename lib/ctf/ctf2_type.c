@@ -16,7 +16,7 @@ struct class {
 	const char *name;
 	enum tn_kind kind;
 	bool (*build)(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *field, unsigned depth);
-	const char *known;	/* its properties */
+	const char *known;	/* names of its properties */
 	bool varint;
 	bool foreign;		/* a release candidate's name */
 	enum tn_extent extent;
@@ -26,7 +26,7 @@ struct class {
 static const struct {
 	const char *name;
 	uint32_t role;
-	unsigned scopes;	/* where it may be */
+	unsigned scopes;	/* scopes in which it is allowed */
 } roles[] = {
 	{ "packet-magic-number", TN_ROLE_MAGIC, TN_SCOPE_BIT(TN_SCOPE_PACKET_HEADER) },
 	{ "metadata-stream-uuid", TN_ROLE_UUID, TN_SCOPE_BIT(TN_SCOPE_PACKET_HEADER) },

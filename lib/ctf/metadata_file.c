@@ -13,7 +13,7 @@
 
 #define METADATA_MAGIC 0x75d11d57u
 #define HEADER_SIZE 37u
-#define MAX_SIZE (UINT64_C(1) << 27)	/* it is kept as a whole */
+#define MAX_SIZE (UINT64_C(1) << 27)	/* the whole text is in memory */
 
 struct unpacker {
 	struct tn_ctf_metadata *out;

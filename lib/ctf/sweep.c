@@ -10,7 +10,7 @@
 #include "ctf/stream.h"
 
 #define PIECE ((uint64_t)1 << 20)	/* bytes between two checks for a stop */
-#define HEADER ((uint64_t)64 << 10)	/* no header and context is longer */
+#define HEADER ((uint64_t)64 << 10)	/* headers and contexts are never longer */
 #define PROBE 64	/* zero bytes that may be the beginning of a hole */
 
 static bool

@@ -303,7 +303,7 @@ build_clock(struct tsdl_builder *b, const struct tsdl_block *block, struct tn_cl
 bool
 tn_tsdl_build_clocks(struct tsdl_builder *b)
 {
-	size_t n = 1;	/* one more: tn_tsdl_default_clock() */
+	size_t n = 1;	/* one more for tn_tsdl_default_clock() */
 
 	for (const struct tsdl_block *i = b->u->block; i; i = i->next)
 		n += i->keyword == TSDL_CLOCK;

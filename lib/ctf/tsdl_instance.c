@@ -274,7 +274,7 @@ refer_to_tag(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_
 
 	if (!(t->ref_path = path_text(b, path)) || !tn_tsdl_find(b, from, field, path, &found))
 		return false;
-	if (!found.field) {	/* nothing to select by: always empty */
+	if (!found.field) {	/* there is no field to select by: always empty */
 		t->n_fields = 0;
 		return true;
 	}
@@ -336,7 +336,7 @@ refer_to_length(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl
 		return true;
 	if (!(t->ref_path = path_text(b, path)) || !tn_tsdl_find(b, up, field, path, &found))
 		return false;
-	if (!found.field)	/* never there: no elements */
+	if (!found.field)	/* the length never exists: no elements */
 		return true;
 	n = found.field->type;
 	if (!tn_type_is_integer(n) || n->length > 64)

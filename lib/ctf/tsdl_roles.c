@@ -221,7 +221,7 @@ apply(struct tsdl_builder *b, const struct tsdl_mapped *m, const struct tn_clock
 		return;
 	}
 	m->field->hidden = true;
-	if (!(t->roles & TN_ROLE_TIMESTAMP_END))	/* it is later than the events that follow */
+	if (!(t->roles & TN_ROLE_TIMESTAMP_END))	/* this time is later than the events that follow */
 		t->roles |= TN_ROLE_CLOCK;
 }
 

@@ -6,7 +6,7 @@
 #include "ctf/tsdl_parser.h"
 #include "model/labels.h"
 
-#define MAX_BITS (UINT64_C(1) << 30)	/* of one integer: more is an error */
+#define MAX_BITS (UINT64_C(1) << 30)	/* limit of an integer */
 #define MAX_ALIGN (UINT64_C(1) << 31)
 
 static struct tsdl_type *
@@ -388,7 +388,7 @@ group_labels(struct tsdl_unit *u, struct tsdl_type *t, const struct tsdl_enumera
 }
 
 struct labelled {
-	struct tn_range range;	/* both ends moved so that unsigned comparison is right */
+	struct tn_range range;	/* both limits, moved so that unsigned comparison is right */
 	const struct tsdl_enumerator *item;
 };
 

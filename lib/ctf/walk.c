@@ -129,7 +129,7 @@ odd_time(struct tn_ctf_walk *w, int64_t *ns, uint64_t start)
 
 enum mode {
 	CLOCK,	/* the number of events, and the clock after the last one */
-	ROWS	/* and their rows */
+	ROWS	/* count events and make their rows */
 };
 
 /* Store the row of an event. False: a notice was added before it, so read it again. */

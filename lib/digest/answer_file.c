@@ -27,7 +27,7 @@ struct head {
 	uint64_t magic;
 	uint64_t sum;
 	uint64_t key_size;	/* without the padding */
-	uint64_t size;		/* of the answer, the same */
+	uint64_t size;		/* size of the answer, without the padding */
 };
 
 static const char zeros[8];

@@ -125,7 +125,7 @@ find_notes(const struct tn_digest *d, struct tn_column *c)
 		size_t n = (size_t)d->packets[s];
 
 		if (n > (size_t)(end - p))
-			return false;	/* each has a byte at least */
+			return false;	/* each number needs at least one byte */
 		if (!tn_array_reserve((void **)&stream->at, &stream->room, n, sizeof *stream->at))
 			return false;
 		for (stream->n = 0; stream->n < n; stream->n++) {

@@ -30,10 +30,10 @@
 
 struct head {
 	uint64_t magic;
-	uint64_t sum;		/* of the following parts, up to the columns */
+	uint64_t sum;		/* checksum of the following parts, up to the columns */
 	uint64_t key_size;	/* without the padding */
 	uint64_t n_streams;
-	uint64_t packets_sum;	/* of all entries of the index */
+	uint64_t packets_sum;	/* checksum of all entries of the index */
 	uint64_t n_columns;
 	uint64_t names_size;	/* with the padding */
 	uint64_t columns_size;
@@ -41,7 +41,7 @@ struct head {
 
 struct stored {
 	uint64_t kind;
-	uint64_t name;		/* where it begins among the names */
+	uint64_t name;		/* start of its name among the names */
 	uint64_t used;
 	uint64_t at, size;	/* among the columns */
 	uint64_t sum;

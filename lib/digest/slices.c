@@ -2,10 +2,10 @@
 
 #include "model/decoder.h"
 
-#define SLICE_BYTES 128		/* of a packet, for each of its slices */
+#define SLICE_BYTES 128		/* bytes of a packet for each of its slices */
 #define LEAST 4			/* with fewer it is read soon enough */
 #define STEP 16			/* rows that are passed over at once */
-#define MOST (4 * TN_SLICES)	/* limit for a packet: with more, it is longer than its index entry */
+#define MOST (4 * TN_SLICES)	/* limit for a packet: more bytes would exceed its index entry */
 
 bool
 tn_slices_shift(const struct tn_packet *entry, unsigned *shift)

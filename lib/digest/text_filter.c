@@ -36,7 +36,7 @@ put_bits(const uint64_t *word, size_t words, size_t n, struct tn_note_bytes *out
 
 	if (!TN_ARRAY_RESERVE(out, end + 1 + 2 * TN_VARINT_SIZE))
 		return false;
-	if (n < size)	/* each takes a byte at least */
+	if (n < size)	/* each size needs at least one byte */
 		out->n += tn_varint_put(out->item + out->n, n + 1);
 	for (size_t i = 0; n < size && i < words && out->n < end; i++)
 		for (uint64_t left = word[i]; left && out->n < end; left &= left - 1) {

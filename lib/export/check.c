@@ -16,7 +16,7 @@ struct back {
 	struct tn_export *export;
 	uint64_t events, lost_events, lost_packets, unknown;
 	bool has_time;
-	int64_t first_ns, last_ns;	/* of the first and the last event among all */
+	int64_t first_ns, last_ns;	/* times of the first and the last event */
 	int64_t first_shown, last_shown;	/* their displayed times: less where time went back */
 	/* The first damage. Where time goes back, the trace itself reports damage; all other damage loses events. */
 	char damage[256];

@@ -1,6 +1,6 @@
 #include "ftrace/page.h"
 
-#define LOST (UINT32_C(1) << 31)	/* of the commit word: events were lost before the page, */
+#define LOST (UINT32_C(1) << 31)	/* bit of the commit word: events were lost before the page, */
 #define LOST_KNOWN (UINT32_C(1) << 30)	/* the number of lost events follows the events */
 #define COMMITTED ((UINT32_C(1) << 27) - 1)
 

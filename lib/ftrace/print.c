@@ -13,8 +13,8 @@
 #include "base/array.h"
 #include "ftrace/format.h"
 
-#define MOST_ENTRIES 512		/* of one table */
-#define MOST_TABLES 64		/* of one format: texts are read once */
+#define MOST_ENTRIES 512		/* entries of one table */
+#define MOST_TABLES 64		/* tables of one format; texts are read once */
 #define DEPTH 64		/* parentheses in an expression */
 
 struct span {

@@ -34,7 +34,7 @@ TABLE(x86)	/* "i386" is a macro of the compiler there */
 };
 
 static const struct {
-	const char *architecture;	/* as uname says it */
+	const char *architecture;	/* the name that uname prints */
 	const struct tn_mapping *label;
 	size_t n;
 } tables[] = {

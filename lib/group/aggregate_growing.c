@@ -11,12 +11,12 @@
 
 /* ---- distinct ---- */
 
-#define FEW_DISTINCT 16		/* up to here they are compared one by one */
+#define FEW_DISTINCT 16		/* up to this number, values are compared one by one */
 
 /* Hashes of the different values. */
 struct distinct {
 	uint64_t dropped;
-	uint64_t *few;		/* as long as there are few, and no table */
+	uint64_t *few;		/* used while there are few values, and no table */
 	uint32_t n_few, few_room;
 	struct tn_hash *many;
 };

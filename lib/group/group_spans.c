@@ -54,7 +54,7 @@ some_span_has(const struct tn_spans *s, const char *name, const char **best, siz
 
 /* Kinds of the values that a name has in spans. */
 struct kinds {
-	bool some, others;	/* it has values; not all of them are text */
+	bool some, others;	/* there are values; some values are not texts */
 	bool no_memory;
 };
 
@@ -234,7 +234,7 @@ struct run {
 		uint64_t waiting[WAITING];	/* durations that will be added together */
 		size_t n;
 	} near[NEAR];
-	bool by_duration;	/* and only durations are needed, and the limits of their number */
+	bool by_duration;	/* only durations are needed; and the limits of their number */
 	bool any_duration;	/* any_duration among them */
 };
 
@@ -348,7 +348,7 @@ on_span(void *user, const struct tn_span *s)
 	if (run->range.has_begin && (s->has_end || s->is_replaced) && s->end_ns < run->range.begin_ns)
 		return 0;
 	if (run->range.has_begin && s->is_unsure && s->has_begin && s->begin_ns < run->range.begin_ns) {
-		run->of_state[TN_SPAN_DOUBTFUL]++;	/* it ended before, most likely */
+		run->of_state[TN_SPAN_DOUBTFUL]++;	/* probably it ended before */
 		return 0;
 	}
 	run->of_state[s->state]++;

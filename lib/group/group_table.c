@@ -66,7 +66,7 @@ words_of(const struct tn_group_table *t, size_t key_words)
 {
 	size_t words = (sizeof(struct tn_group) + t->plan->state_size) / 8 + key_words;
 
-	return (words + 1) & ~(size_t)1;	/* 16 bytes: for the widest number */
+	return (words + 1) & ~(size_t)1;	/* 16 bytes, for the widest number */
 }
 
 static void
@@ -253,7 +253,7 @@ hash_of(const struct tn_group_table *t, const uint64_t *key, size_t n)
 	return tn_key_hash(t->plan->seed, t->plan->factor, key, n);
 }
 
-#define FEW_WORDS 8	/* of a key that is compared here: of texts the last words mostly differ */
+#define FEW_WORDS 8	/* words of a key that is compared here; the last words of texts usually differ */
 
 /* Most keys are one number: its kind, and the number. */
 static inline bool
@@ -376,7 +376,7 @@ tn_group_table_group(struct tn_group_table *t, const uint64_t *key, size_t n)
 }
 
 #define BLOCK 32	/* slots prefetched before they are read */
-#define NUMBER_WORDS (sizeof(struct tn_group) / 8 + 2)	/* of a group without states whose key is a number */
+#define NUMBER_WORDS (sizeof(struct tn_group) / 8 + 2)	/* words of a group without states whose key is a number */
 
 /* Whether @n more numbers fit into the table, the chunk and the limit. */
 static bool

@@ -33,7 +33,7 @@ tn_group_table_store(const struct tn_group_table *t, struct tn_answer_out *out)
 	uint32_t place = 0;
 	const struct tn_group *g;
 
-	out->failed |= t->others || t->dropped;	/* more than fits */
+	out->failed |= t->others || t->dropped;	/* there is more than fits */
 	tn_answer_put_word(out, t->has_time);
 	tn_answer_put_word(out, (uint64_t)t->first_ns);
 	tn_answer_put_word(out, (uint64_t)t->last_ns);

@@ -32,7 +32,7 @@ count_numbers(struct tn_group_rows *s, struct tn_piece_reader *reader, const str
 	if (n == SIZE_MAX)
 		return tn_fail_memory(err);
 	for (size_t i = 0; s->is_signed && i < n; i++)
-		c->value[i] ^= UINT64_C(1) << 63;	/* as they are, not as they compare */
+		c->value[i] ^= UINT64_C(1) << 63;	/* stored as unsigned, compared as signed */
 	s->without += end - first - n - n_hard;
 	for (size_t i = first; b->notices.n && i < end; i++)
 		s->without -= b->refs.item[i].event_class == TN_REF_NOTICE;

@@ -99,7 +99,7 @@ struct ranked {
 };
 
 #define LEAST_RANKED 64		/* fewer are sorted by comparing */
-#define MOST_RANKED 400000	/* more would take too much memory */
+#define MOST_RANKED 400000	/* sorting more rows would need too much memory */
 
 /* The row's value in the column, if it is a whole number. */
 static inline bool
@@ -200,7 +200,7 @@ tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *e
 		return tn_fail_null(err);
 	if (column >= g->keys.n + g->columns.n)
 		return tn_fail(err, TN_ERR_ARGUMENT, "there are fewer columns");
-	n = g->n_rows - has_rest(g);	/* it stays last */
+	n = g->n_rows - has_rest(g);	/* the rest stays last */
 	ranked = rank_rows(g, n, column, down);
 	if (ranked) {
 		const struct ranked *sorted = sort_ranked(ranked, n);
@@ -220,7 +220,7 @@ tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *e
 
 /* ---- the first ones ---- */
 
-#define PART 4		/* one part in this number, or less: the others are not sorted */
+#define PART 4		/* if at most one row in this number is needed, the others are not sorted */
 
 /* A quick test whether a group is after another one, without a call in most cases. */
 struct bar {

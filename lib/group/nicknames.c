@@ -10,7 +10,7 @@
 #include "base/options.h"
 #include "model/trace.h"
 
-#define MOST_OWNERS 4			/* from an object to the one with a name */
+#define MOST_OWNERS 4			/* steps from an object to the object with the name */
 
 static const struct { enum tn_nickname_kind kind; const char *field; } keys[] = {
 #define KEY(kind, field) { TN_NICKNAME_##kind, field },

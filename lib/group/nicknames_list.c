@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define MOST_BYTES (UINT64_C(16) << 20)	/* of entries and texts */
+#define MOST_BYTES (UINT64_C(16) << 20)	/* limit of entries and texts */
 #define NAME_BYTES 240			/* of one name */
 
 uint32_t

@@ -9,7 +9,7 @@
 #define FIRST_SLOTS 1024
 #define MOST_KEPT 16384		/* slots of a table that is cleared */
 #define TRIED 1024		/* after this number of additions, check whether searching helps */
-#define TRIED_AGAIN 128		/* where it did not the time before */
+#define TRIED_AGAIN 128		/* the same, after a check that searching does not help */
 
 static bool
 grow(struct tn_numbers *t)

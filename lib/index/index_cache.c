@@ -42,7 +42,7 @@
 struct head {
 	uint64_t magic;
 	uint64_t entry_size;
-	uint64_t sum;		/* of the file up to the entries, this word taken as 0 */
+	uint64_t sum;		/* checksum of the file up to the entries, with 0 for this word */
 	uint64_t key_size;	/* without the padding */
 	uint64_t n_parts;
 	uint64_t n_sums;
@@ -58,7 +58,7 @@ struct part {
 struct tn_index_store {
 	struct tn_str folder;
 	uint64_t trace_bytes, folder_bytes;
-	struct tn_map *map;	/* one a trace; zeroed when nothing is stored */
+	struct tn_map *map;	/* one for each trace; zeroed if nothing is stored */
 	size_t n_maps;
 };
 

@@ -10,7 +10,7 @@
 #include "model/loss.h"
 
 #define DROPPED_AT_ONCE 256
-#define REACH_BYTES ((uint64_t)512 << 20)	/* this many bytes are read before a thread could start */
+#define REACH_BYTES ((uint64_t)512 << 20)	/* this number of bytes is read before a thread could start */
 
 struct tn_index_guard {
 	pthread_mutex_t lock;
@@ -19,7 +19,7 @@ struct tn_index_guard {
 	/* The following members are for stored entries, which are read-only: new facts are stored in these arrays. */
 	const uint64_t *sums;
 	uint8_t *checked;	/* a flag a block */
-	uint64_t *learnt;	/* numbers of events; NULL: nothing yet */
+	uint64_t *learnt;	/* numbers of events; NULL: none known yet */
 };
 
 static void

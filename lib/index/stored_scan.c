@@ -13,13 +13,13 @@
 #include "index/key.h"
 
 #define MAGIC TN_MEANING_MAGIC(7, TN_MEANING_INDEX)
-#define MOST_BYTES ((uint64_t)128 << 20)	/* of a stored file */
+#define MOST_BYTES ((uint64_t)128 << 20)	/* limit of a stored file */
 #define PAGE ((size_t)4096)			/* entries begin at one */
 
 struct head {
 	uint64_t magic;
 	uint64_t key_size, parts_size, entries_size;
-	uint64_t sum;		/* of all that follows */
+	uint64_t sum;		/* checksum of all bytes after it */
 };
 
 /* ---- parts ---- */

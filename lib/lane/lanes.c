@@ -435,7 +435,7 @@ lane_of_span(struct tn_lanes *l, const struct tn_span *s)
 	if (near && lane)
 		near->lane = lane;
 	else if (near)
-		near->kind = TN_ANSWER_NONE;	/* each span that has no lane is counted */
+		near->kind = TN_ANSWER_NONE;	/* each span without a lane is counted */
 	return lane;
 }
 
@@ -705,7 +705,7 @@ tn_lanes_forget_after(struct tn_lanes *l)
 size_t
 tn_lanes_known(struct tn_lanes *l)
 {
-	if (!l->options)	/* no run is going on */
+	if (!l->options)	/* no run is in progress */
 		return l->known;
 	if (l->failed || l->at_ns <= l->begin_ns)
 		return 0;

@@ -15,11 +15,11 @@
 
 /* A span that was on top of the lane, or may be. */
 struct shown {
-	struct shown *below, *above;	/* while it is open */
-	struct shown *next;		/* all of them, the last first */
+	struct shown *below, *above;	/* neighbours in the stack, while it is open */
+	struct shown *next;		/* list of all, the last first */
 	struct tn_location begin;
 	int64_t begin_ns;
-	uint64_t ns;			/* on top in the cell */
+	uint64_t ns;			/* time on top in the cell */
 	int64_t first_ns;		/* there for the first time */
 	char state[];
 };

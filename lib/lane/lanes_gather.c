@@ -24,7 +24,7 @@ struct gather_lane {
 };
 
 struct key {
-	const uint64_t *word;		/* in the arena */
+	const uint64_t *word;		/* words in the arena */
 	size_t n;
 };
 
@@ -35,7 +35,7 @@ struct tn_gather {
 	size_t bytes, most;
 	bool stopped;
 	bool told_open;			/* the spans open at the end were reported */
-	uint32_t class;			/* of the begin being reported */
+	uint32_t class;			/* class of the begin that is being reported */
 	struct tn_words_out words;
 	TN_ARRAY(struct gather_lane) lane;
 	TN_ARRAY(struct tn_fine_open) open;

@@ -101,7 +101,7 @@ check_words(const uint64_t *w, size_t n, size_t values)
 static bool
 check_shares(const struct tn_lanes_memory *m, const struct tn_fine_share *s, uint64_t n)
 {
-	uint64_t next = 0, full = 0;	/* no cell before @next; its contents */
+	uint64_t next = 0, full = 0;	/* the next cell is at @next or later; @full: time in the cell */
 
 	for (uint64_t i = 0; i < n; i++) {
 		bool run = s[i].state & TN_FINE_RUN;

@@ -29,7 +29,7 @@ struct border {
 };
 
 struct sum {
-	uint64_t low, high;		/* at least, at most */
+	uint64_t low, high;		/* limits of its time */
 	bool is_touched;
 };
 
@@ -37,12 +37,12 @@ struct recall {
 	const struct tn_lanes_memory *m;
 	struct tn_lanes *l;
 	struct border *border;		/* columns + 1 */
-	struct sum *sum;		/* of one cell, by state */
+	struct sum *sum;		/* sums of one cell, by state */
 	uint32_t *touched;
 	size_t n_touched;
 	bool wrong;			/* the memory contradicts itself */
 	bool wants;			/* some border has to be read */
-	bool last;			/* no state is needed any more: only times are added up */
+	bool last;			/* states are known: only times are still added */
 };
 
 /* ---- borders ---- */
@@ -130,7 +130,7 @@ add_cells(struct recall *r, uint32_t lane, uint32_t first, uint32_t end)
 			ns = (to - from) << r->m->head->shift;
 		}
 		if (state >= r->l->state.n) {
-			r->wrong = true;	/* from after the window */
+			r->wrong = true;	/* this state first occurs after the window */
 			return;
 		}
 		sum = sum_of(r, state);

@@ -19,7 +19,7 @@ question_of(const struct tn_lanes *l, const struct tn_scan_options *o)
 	struct tn_str text = { 0 };
 
 	if (tn_filter_has_regex(o->filter))
-		return NULL;	/* it depends on how lines look */
+		return NULL;	/* the picture depends on the format of lines */
 	all.has_begin = all.has_end = false;
 	tn_str_printf(&text, "lanes %d %d\n%s\n", TN_MEANING_LANES, TN_MEANING_SPANS, l->text);
 	if (tn_question_text(&text, &all, l->set))

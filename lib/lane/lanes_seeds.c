@@ -141,7 +141,7 @@ tn_memory_seeds(const struct tn_lanes_memory *m, const struct tn_lanes *l, uint3
 			continue;
 		else if (m->open[i].lane != TN_FINE_NONE &&
 			 (m->open[i].lane >= l->lane.n || m->open[i].state >= l->state.n))
-			rc = TN_END;	/* from after the window */
+			rc = TN_END;	/* this span is after the window */
 		else if (!seed_begin(m, l, &m->open[i], &words, out))
 			rc = tn_fail_memory(err);
 	}

@@ -545,7 +545,7 @@ compile_test(struct compiler *c, const struct tn_node *test, bool want, uint32_t
 		s.kind = TN_STEP_GENERAL;
 	} else if (test->kind != TN_NODE_HAS && compile_ranges(c->arena, &s, &c->no_memory)) {
 		if (!s.n)
-			return no;	/* no number qualifies */
+			return no;	/* no number meets the test */
 	} else {
 		(void)(test->kind != TN_NODE_HAS && compile_texts(c->arena, &s, &c->no_memory));
 	}
@@ -566,7 +566,7 @@ compile(struct compiler *c, const struct tn_node *node, bool want, uint32_t yes,
 		return compile(c, node->in, !want, yes, no);
 	if (node->kind != TN_NODE_AND && node->kind != TN_NODE_OR)
 		return compile_test(c, node, want, yes, no);
-	all = (node->kind == TN_NODE_AND) == want;	/* else one of them is enough */
+	all = (node->kind == TN_NODE_AND) == want;	/* otherwise one of them is enough */
 	for (const struct tn_node *i = node->in; i; i = i->next)
 		n++;
 	in = malloc(n * sizeof *in);

@@ -341,7 +341,7 @@ observe_cell(struct tn_observer *w, const struct tn_cell *cell)
 		w->least = v < w->least ? v : w->least;
 		w->greatest = v > w->greatest ? v : w->greatest;
 	} else if (cell->kind == TN_CELL_TEXT && w->take) {
-		tn_observer_flush(w);	/* it may not stay */
+		tn_observer_flush(w);	/* the text may not stay valid */
 		w->missed |= !w->take(w->user, &(struct tn_found_text) { cell->text, cell->n }, 1);
 	} else if (cell->kind != TN_CELL_NONE) {
 		w->missed = true;

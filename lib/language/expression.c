@@ -8,11 +8,11 @@
 struct tn_expression {
 	struct tn_tree tree;
 	const struct tn_names *names;
-	struct tn_arena arena;			/* of the steps */
-	pthread_mutex_t lock;			/* of the arena */
-	_Atomic(struct tn_steps *) *steps;	/* by tn_names_class(), made when they are needed */
+	struct tn_arena arena;			/* for the steps */
+	pthread_mutex_t lock;			/* protects the arena */
+	_Atomic(struct tn_steps *) *steps;	/* by tn_names_class(), made on demand */
 	bool general;			/* tests request the general path */
-	bool only_lines;		/* it only has tests of lines */
+	bool only_lines;		/* all tests are tests of lines */
 };
 
 enum tn_code

@@ -16,12 +16,12 @@ struct range {
 
 struct expansion {
 	struct tn_parser *p;
-	struct tn_node *test;	/* as parsed: the field, and the names */
+	struct tn_node *test;	/* the parsed test: the field, and the names */
 	const char *field;	/* as written */
 	const struct tn_functions *all;
 	struct tn_regex_room room;
 	bool of_empty;		/* the test is true of "" */
-	TN_ARRAY(struct range) range;	/* of the last file */
+	TN_ARRAY(struct range) range;	/* address ranges of the last file */
 	const struct tn_function *of;	/* its functions */
 	struct tn_node *in, *in_process;	/* tests of addresses anywhere, and in processes */
 	bool failed;

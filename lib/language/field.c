@@ -184,7 +184,7 @@ packet_values(struct tn_row_state *s, const struct tn_event **out, struct tn_err
 /* ---- among values ---- */
 
 struct search {
-	const struct tn_field *way[2 * TN_PLAN_DEPTH];	/* from below the root to the field */
+	const struct tn_field *way[2 * TN_PLAN_DEPTH];	/* the fields from below the root to this one */
 	size_t n;
 	const int64_t *index;
 	bool (*each)(void *user, const struct tn_cell *cell);
@@ -452,7 +452,7 @@ row_attribute(const struct tn_reference *r, struct tn_row_state *s, struct tn_ce
 	enum tn_code rc;
 
 	switch (r->meaning.attribute) {
-	case TN_ATTRIBUTE_NAME:		/* of a class whose events have names of their own */
+	case TN_ATTRIBUTE_NAME:		/* events of the class have names of their own */
 		rc = row_values(s, TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER), err);
 		if (rc == TN_OK)
 			*out = text_cell(s->event.name);

@@ -347,13 +347,13 @@ leads(const struct steps *s, size_t k, const struct tn_field *f, enum tn_scope s
 /* There may be very many, and paths may be long: they are made when they are needed. */
 struct candidate {
 	struct tn_target target;
-	const char *whole;	/* its path, where that is not the field's */
+	const char *whole;	/* the full path, if it differs from the field's */
 	bool hidden, header, scoped, exact;
 };
 
 struct candidates {
 	TN_ARRAY(struct candidate) list;
-	struct tn_str path;	/* of one of them */
+	struct tn_str path;	/* the path of one candidate */
 	bool no_memory;
 };
 
@@ -741,7 +741,7 @@ tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const cha
 
 /* ---- the shortest name ---- */
 
-#define MOST_LOOKS 100000	/* at fields, for the shortest name of one */
+#define MOST_LOOKS 100000	/* limit of examined fields for one short name */
 
 bool
 tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struct tn_field *field, struct tn_str *out)

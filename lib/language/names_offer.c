@@ -8,7 +8,7 @@
 
 struct offer {
 	const struct tn_names *names;
-	const char *prefix, *bare;	/* as it is typed, and without a backtick */
+	const char *prefix, *bare;	/* the typed text, with and without a backtick */
 	size_t n;
 	void (*each)(void *user, const char *name);
 	void *user;

@@ -20,8 +20,8 @@
 
 #define SHORT 4096		/* bytes of a text that is tried with few steps */
 #define FEW_STEPS 100000
-#define MOST_NS INT64_C(1000000000)	/* of the processor, for one text */
-#define MOST_KIB (64 << 10)	/* of memory, for one text */
+#define MOST_NS INT64_C(1000000000)	/* processor time for one text */
+#define MOST_KIB (64 << 10)	/* memory for one text */
 #define STACK_FIRST (32 << 10)	/* bytes: the rest comes as it is needed */
 #define LOOK_BYTES ((size_t)1 << 20)	/* bytes that items may read between two checks of the clock */
 
@@ -37,8 +37,8 @@ struct tn_regex {
 struct tn_regex_match {
 	pcre2_match_data *data;
 	pcre2_match_context *few, *watched;
-	pcre2_jit_stack *stack;	/* of the watched one; NULL: not needed yet, or no memory, which is slower */
-	pcre2_code *code;	/* that calls back, */
+	pcre2_jit_stack *stack;	/* stack for the watched code; NULL: not needed yet, or no memory, which is slower */
+	pcre2_code *code;	/* code with callbacks, */
 	char *pattern;		/* and its source text */
 	uint32_t options;
 	/* One text. */

@@ -16,13 +16,13 @@
 struct source {
 	bool is_found;
 	const struct tn_stream *stream;	/* NULL: none */
-	bool is_mixed;		/* events of several processors: each has its own */
+	bool is_mixed;		/* events of several processors, each with its own thread */
 };
 
 /* The data of a trace. */
 struct kernel {
 	const struct tn_trace *trace;
-	struct tn_switch **of_class;	/* by index; NULL: not a switch; or no class is one */
+	struct tn_switch **of_class;	/* by index of the class; NULL: not a switch; or no class is a switch */
 	struct tn_processes *processes;	/* or NULL */
 };
 
@@ -40,16 +40,16 @@ struct tn_running {
 struct near {
 	const struct tn_running *running;
 	struct source source;
-	const struct tn_stream *stream;	/* of the event */
+	const struct tn_stream *stream;	/* stream of the event */
 	struct tn_running_marks *marks;
 	size_t at;		/* the first mark that is not before the event */
-	int64_t after_ns, until_ns;	/* in another stream: the ends of the previous packet, and of this one */
+	int64_t after_ns, until_ns;	/* in another stream: the end times of the previous packet and of this one */
 };
 
 struct tn_running_state {
 	struct tn_switch_reader reader;
 	struct near near[NEAR];
-	char *name;		/* of the thread before the marks, if no other memory keeps it */
+	char *name;		/* name of the thread before the marks, if nothing else keeps it in memory */
 };
 
 /* ---- classes ---- */
@@ -538,7 +538,7 @@ look(struct tn_running *r, struct tn_running_state *state, const struct tn_batch
 		return TN_OK;
 	own = near->source.stream == b->stream;
 	if (!own && near->source.stream->rank < b->stream->rank && limit_ns < INT64_MAX)
-		limit_ns++;	/* of the same time: before it in the order of all rows */
+		limit_ns++;	/* include switches at the same time that are before it in the order of all rows */
 	rc = own ? enter_own(r, state, near, b, err) : enter_other(r, state, near, limit_ns, err);
 	if (rc != TN_OK || !near->marks)
 		return rc < 0 ? rc : TN_OK;

@@ -29,7 +29,7 @@ static const struct { const char *event; enum how how; const char *thread, *othe
 struct source {
 	enum how how;
 	struct tn_switch_field thread, other, own;	/* own: the thread of the event itself */
-	struct source *next;	/* of the same class */
+	struct source *next;	/* the next source of the same class */
 };
 
 struct fact {
@@ -49,7 +49,7 @@ struct tn_processes {
 	pthread_mutex_t lock;	/* guards the gathering, and all members below */
 	TN_ARRAY(struct fact) fact;	/* by thread and time */
 	size_t *n_packets;	/* gathered, of each stream */
-	uint64_t *content_bits;	/* that the last of them had */
+	uint64_t *content_bits;	/* bits of content that their last packet had */
 	struct tn_switch_reader reader;
 };
 

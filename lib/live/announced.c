@@ -7,7 +7,7 @@
 #include "base/messages.h"
 #include "base/now.h"
 
-#define MOST_STREAMS 65536	/* of one address */
+#define MOST_STREAMS 65536	/* limit of streams of one address */
 
 static struct tn_live_trace *
 trace_of_id(struct tn_live *live, const struct tn_live_stream_record *r)

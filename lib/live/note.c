@@ -9,7 +9,7 @@
 #include "base/messages.h"
 #include "base/now.h"
 
-#define NOTHING_NS INT64_C(3000000000)	/* or three live timers: packets come as often as that */
+#define NOTHING_NS INT64_C(3000000000)	/* or three live timers, because packets come once in each */
 #define MOST_NOTES 1000	/* limit for one address, taken or not: the user's log may fill a disk */
 
 void

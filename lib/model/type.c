@@ -369,7 +369,7 @@ tn_field_hide_empty(struct tn_field *root)
 	}
 	if (all)
 		root->hidden = true;
-	else if (t->kind == TN_KIND_VARIANT)	/* one option that is shown brings all back */
+	else if (t->kind == TN_KIND_VARIANT)	/* one visible option makes all options visible */
 		for (size_t i = 0; i < t->n_fields; i++)
 			t->field[i].hidden = false;
 }

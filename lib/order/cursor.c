@@ -10,7 +10,7 @@ struct tn_cursor {
 	bool sound;		/* the gaps are around the row; else they have to be set again */
 	uint64_t grown;		/* set->grown when they were set */
 	struct tn_walked *at;	/* the batch of the row; NULL: never placed */
-	size_t row;		/* in the batch */
+	size_t row;		/* row in the batch */
 	struct tn_event event;	/* values of the row, when they were read */
 };
 

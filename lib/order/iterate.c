@@ -13,7 +13,7 @@
 struct tn_reader {
 	struct tn_batches batches;
 	struct tn_walked *at;		/* the last used batch: consecutive rows are in it */
-	struct tn_batch packet;		/* of tn_packet_iter_read(): no rows */
+	struct tn_batch packet;		/* for tn_packet_iter_read(), without rows */
 	struct tn_event event;
 };
 
@@ -402,7 +402,7 @@ descend(const struct tn_value *v, const struct tn_field *from, const struct tn_f
 	if (rc != TN_OK)
 		return rc;
 	if (above->field->type->kind == TN_KIND_ARRAY)
-		return TN_ERR_ARGUMENT;	/* which element? */
+		return TN_ERR_ARGUMENT;	/* it has several elements */
 	for (at = tn_value_first(above); at; at = tn_value_after(above, at))
 		if (at->field == field) {
 			*out = at;

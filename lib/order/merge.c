@@ -249,7 +249,7 @@ ready_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room)
 		else
 			sift_down(heap, n, next);
 	}
-	tn_heap_push(heap, &m->n, top);	/* up to the top: no other is smaller */
+	tn_heap_push(heap, &m->n, top);	/* the flows up to the top: no other is smaller */
 	return (size_t)(run - out);
 }
 
@@ -419,7 +419,7 @@ divide(struct tn_merge *m, uint32_t rank, const struct tn_location *at, bool aft
 		return rc;
 	}
 	rc = tn_flow_seek_row(f, &m->source, at->packet, at->row, err);
-	if (rc == TN_END)	/* no such packet: a location of another trace, perhaps */
+	if (rc == TN_END)	/* the packet does not exist: perhaps the location is of another trace */
 		return tn_flow_seek(f, &m->source, at->time_ns, err);
 	if (rc == TN_OK && after && tn_flow_ready(f, false))
 		f->row++;

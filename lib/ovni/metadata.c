@@ -18,12 +18,12 @@
 #define LOOM_MAX 512
 #define CPUS_MAX 65536
 #define COUNTERS_MAX 100
-#define LABELS_MAX 65536	/* of a mark type */
+#define LABELS_MAX 65536	/* labels of a mark type */
 
 struct loader {
 	struct tn_trace *trace;
 	struct tn_ovni_meta *meta;
-	char path[4096];	/* of the stream.json */
+	char path[4096];	/* path of the stream.json */
 	struct tn_arena arena;	/* the JSON */
 	bool failed;		/* memory */
 };
@@ -252,7 +252,7 @@ load_models(struct loader *l, const struct tn_json *ovni)
 	if (!l->meta->finished)
 		wrong(l, "%s: no \"ovni.finished\": the stream is incomplete, its thread crashed or still runs", l->path);
 	if (!require) {
-		if (l->meta->finished)	/* else it is not written yet */
+		if (l->meta->finished)	/* otherwise it is not written yet */
 			wrong(l, "%s: no \"ovni.require\"", l->path);
 	} else if (require->kind != TN_JSON_OBJECT) {
 		wrong(l, "%s: \"ovni.require\" is not an object", l->path);

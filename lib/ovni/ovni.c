@@ -22,7 +22,7 @@
 
 #define DEPTH_MAX 64
 #define PROBE_DEPTH 6		/* depth to which a probe searches for a stream */
-#define PROBE_FOLDERS 4096	/* and number of folders */
+#define PROBE_FOLDERS 4096	/* limit of folders */
 #define HOUR INT64_C(3600000000000)
 
 /* ---- probe ---- */

@@ -136,7 +136,7 @@ check_cpus(struct tn_trace *trace, struct tn_ovni_cpu *cpu, size_t n, const char
 	qsort(cpu, n, sizeof *cpu, by_index);
 	for (size_t i = 0; i < n; i++) {
 		if (i && by_index(&cpu[i - 1], &cpu[i]) == 0)
-			continue;	/* the same again */
+			continue;	/* the same part again */
 		if (i && cpu[i].index == cpu[i - 1].index)
 			tn_tell(&trace->problems, TN_WRONG, "loom %s: CPUs %" PRId64 " and %" PRId64 " have both index %" PRId64,
 				loom, cpu[i - 1].phyid, cpu[i].phyid, cpu[i].index);

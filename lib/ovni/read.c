@@ -15,7 +15,7 @@
 #include "model/build.h"
 
 #define SHOWN_BYTES 65536	/* elements of an array of numbers, and bytes of a string in the text */
-#define SHOWN_REST 16		/* bytes after the arguments of a known event: in a burst they are filler */
+#define SHOWN_REST 16		/* bytes after the arguments of a known event; in a burst they are filler */
 #define WARNING_ROOM 1024
 
 /* The event whose values are being made. */
@@ -25,9 +25,9 @@ struct reader {
 	const struct tn_ovni_trace *trace;
 	const struct tn_ovni_stream *own;
 	const uint8_t *head;	/* the event's first byte */
-	const uint8_t *data;	/* its payload; of a jumbo event, the part after the size */
+	const uint8_t *data;	/* the payload; for a jumbo event, the part after the size */
 	uint64_t size;		/* bytes of it */
-	uint64_t bit;		/* of the payload, in the entry */
+	uint64_t bit;		/* position of the payload in the entry */
 	bool jumbo;
 	char warning[WARNING_ROOM];
 	size_t warning_n;
@@ -472,7 +472,7 @@ tn_ovni_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_even
 	r.size = size - (uint64_t)(r.data - r.head);
 	r.bit = (uint64_t)(r.data - b->data) * 8;
 	if (number == r.trace->n_events) {
-		tn_ovni_name(e->name_room, r.head + 1);	/* not in the catalogue */
+		tn_ovni_name(e->name_room, r.head + 1);	/* the catalogue does not have it */
 		e->name = e->name_room;
 	}
 	if (scopes & TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER)) {

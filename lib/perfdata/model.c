@@ -23,11 +23,11 @@ struct model {
 	struct tn_ftrace_builder build;
 	struct tn_trace *trace;
 	struct tn_perf_trace *own;
-	struct tn_ftrace_format *format;	/* by id, each once */
+	struct tn_ftrace_format *format;	/* sorted by id, each once */
 	size_t n;
 	struct tn_field *header, *bytes;
 	struct tn_stream_class *sc;
-	size_t room;		/* of its classes */
+	size_t room;		/* capacity of its classes */
 };
 
 /* ---- fields ---- */

@@ -19,7 +19,7 @@ struct name {
 
 struct tn_perf_thread {
 	int32_t tid;
-	struct name *name;	/* by time; atomic, as the next two */
+	struct name *name;	/* sorted by time; atomic, like the next two */
 	size_t n;
 	struct tn_perf_thread *next;
 	size_t room;

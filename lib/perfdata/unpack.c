@@ -15,7 +15,7 @@
 #include "perfdata/private.h"
 
 #define PIECE (256u << 10)
-#define MOST_TIMES 1000				/* limit of unpacked bytes: this multiple of the packed ones, */
+#define MOST_TIMES 1000				/* limit of unpacked bytes: this multiple of the packed bytes, */
 #define LEAST_BYTES (UINT64_C(64) << 20)	/* or this number */
 
 /* The declarations of zstd.h, since 1.0. */

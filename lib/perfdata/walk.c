@@ -15,8 +15,8 @@
 enum kind { EVENT, LOST, DAMAGE, LATE };
 
 struct item {
-	uint64_t time;	/* for late ones, that of the end of the entry before */
-	uint32_t at;	/* from the start of the entry */
+	uint64_t time;	/* for late records, the end of the previous entry */
+	uint32_t at;	/* offset from the start of the entry */
 	uint32_t event_class : 28, kind : 3, late : 1;
 };
 

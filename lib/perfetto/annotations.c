@@ -4,7 +4,7 @@
 #include "perfetto/private.h"
 
 #define MOST_NODES 65536	/* of a trace, */
-#define MOST_MEMBERS 512	/* of a dictionary */
+#define MOST_MEMBERS 512	/* members of a dictionary */
 #define MOST_KEY 128		/* bytes of a name */
 
 static const struct { uint8_t number, what; } kinds[] = {

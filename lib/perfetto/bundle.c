@@ -7,7 +7,7 @@
 
 #include "perfetto/private.h"
 
-#define MOST_KINDS 4096		/* that events.def does not have */
+#define MOST_KINDS 4096		/* kinds of events that events.def does not have */
 #define MOST_FIELDS TN_PF_MEMBERS
 
 struct look {
@@ -17,7 +17,7 @@ struct look {
 	uint64_t least, most, cpu;
 	bool has_time, has_lost, failed;
 	uint64_t switched;		/* time of the last switch, */
-	int32_t pid;			/* and the thread that runs after it */
+	int32_t pid;			/* and the pid of the thread that runs after it */
 	struct tn_pf_bytes comm;
 	bool has_switch;
 };

@@ -18,15 +18,15 @@ enum what { EVENT, SWITCH, WAKING, LATE, DAMAGE };
 
 struct item {
 	uint64_t time;		/* of boot */
-	uint32_t at, size;	/* of its message in the bundle; columns: 0 */
+	uint32_t at, size;	/* place of its message in the bundle; columns: 0 */
 	uint32_t event_class;
 	enum what what;
 	uint32_t order;
 	int32_t tid;		/* -1: unknown */
-	struct tn_pf_bytes comm;	/* of tid; n 0: unknown */
+	struct tn_pf_bytes comm;	/* name of tid; n 0: unknown */
 	/* Rows of columns. */
-	int32_t pid, prio;	/* of the next thread, or of the one that is woken */
-	int64_t state;		/* of the thread that ran; the target processor */
+	int32_t pid, prio;	/* numbers of the next thread, or of the woken thread */
+	int64_t state;		/* state of the thread that ran; or the target processor */
 	uint64_t flags;
 	struct tn_pf_bytes next_comm;
 };
@@ -44,10 +44,10 @@ struct fill {
 	const struct tn_stream *stream;
 	const struct tn_pf_trace *own;
 	const struct tn_pf_bundle *bundle;
-	const uint8_t *data;	/* of the bundle */
+	const uint8_t *data;	/* bytes of the bundle */
 	struct tn_pf_shift shift;
 	bool no_memory, is_sorted;
-	struct tn_pf_bytes *text;	/* of compact_sched */
+	struct tn_pf_bytes *text;	/* texts of compact_sched */
 	size_t n_texts;
 };
 

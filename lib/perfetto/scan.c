@@ -10,7 +10,7 @@
 #define PASS (UINT64_C(4) << 20)	/* bytes after which pages are given back */
 #define MOST_BUNDLE (UINT64_C(64) << 20)
 #define MOST_NAMES (1u << 18)		/* threads with a name, */
-#define MOST_NAME 256			/* and bytes of one */
+#define MOST_NAME 256			/* limit of bytes of one name */
 
 struct scan {
 	struct tn_trace *trace;

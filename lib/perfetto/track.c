@@ -12,7 +12,7 @@
 
 #include "perfetto/private.h"
 
-#define MOST_TRACKS ((1u << 18) - 1)	/* as entries have bits for */
+#define MOST_TRACKS ((1u << 18) - 1)	/* the largest number that fits in the bits of an entry */
 #define MOST_INTERNED (1u << 19)
 #define MOST_PARENTS 16
 /* The track of a sequence that does not name one: no uuid of a program begins like this. */
@@ -21,9 +21,9 @@
 struct sequence {
 	uint64_t track, clock;		/* defaults; clock 0: none */
 	uint32_t state;			/* 0: never cleared */
-	bool is_lost;			/* its state is unknown */
+	bool is_lost;			/* packets were lost: the state is unknown */
 	bool was_seen;
-	int64_t us;			/* of old packets: their time is a difference */
+	int64_t us;			/* in old packets, the time is a difference */
 };
 
 struct tn_pf_tracker {

@@ -15,7 +15,7 @@
 #include "perfetto/private.h"
 
 #define MOST_PACKET (UINT64_C(64) << 20)	/* unpacked bytes of one, */
-#define MOST_TIMES 200				/* of all: this multiple of the file, */
+#define MOST_TIMES 200				/* limit of all unpacked bytes: this multiple of the file, */
 #define LEAST_BYTES (UINT64_C(64) << 20)	/* or this number */
 #define MOST_DEPTH 2
 

@@ -11,7 +11,7 @@
 
 #include "base/bits.h"
 
-#define FAR (UINT64_C(1) << 62)	/* more bits than any packet has: a CHECK of it always fails */
+#define FAR (UINT64_C(1) << 62)	/* more bits than any packet has, so that a CHECK always fails */
 
 /* The largest power of two that divides @v; of 0: large. */
 static uint64_t
@@ -342,7 +342,7 @@ text(struct tn_compiler *c, const struct tn_field *f)
 	}
 	if (t->lookup) {
 		if (!c->in_run || c->rel < 32) {
-			c->no_memory = true;	/* never: its number is right before it */
+			c->no_memory = true;	/* this never happens: the number is right before it */
 		} else if (c->read || f == c->target) {
 			op = emit(c, TN_OP_STRING_LOOKUP, f);
 			op->n = c->rel - 32;

@@ -59,7 +59,7 @@ tn_lookup_find(const struct tn_lookup *lookup, int64_t number, size_t *size)
 
 struct values {
 	struct tn_event *event;
-	size_t first;		/* of this scope */
+	size_t first;		/* first value of this scope */
 	unsigned depth;
 	size_t open[TN_PLAN_DEPTH];	/* values whose `next` is still unknown */
 };

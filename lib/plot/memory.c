@@ -347,7 +347,7 @@ struct part {
 
 struct piece {
 	struct tn_plot_memory *m;
-	unsigned shift;			/* of the memory, when the piece began */
+	unsigned shift;			/* shift of the memory when the piece began */
 	struct open_cell open[TN_PLOT_SERIES][OPEN];
 	struct counts counts;
 	int64_t bin[WAITING];

@@ -21,8 +21,8 @@
 #include "text/text.h"
 
 #define STEPS 8		/* fine cells of a column, at least */
-#define LEAST_STEPS 4	/* of a memory that is there */
-#define MORE_CELLS 65536	/* of a memory for further windows */
+#define LEAST_STEPS 4	/* steps of a memory that exists */
+#define MORE_CELLS 65536	/* cells of a memory for later windows */
 #define SAMPLES 64
 #define SAMPLE_BYTES 100000
 #define SAMPLING_NS 60000000
@@ -323,7 +323,7 @@ tn_plot_guess(struct tn_plot *p, const struct tn_scan_options *options, enum tn_
 		return rc;
 	look = width * SAMPLES * SAMPLE_BYTES / (bytes_of(p->set) + 1);
 	if ((p->spans && !p->key) || look > width / 8 || look < 1)
-		return TN_END;	/* all of it is nearly as quick, or a sample says nothing */
+		return TN_END;	/* the whole plot is nearly as fast, or a sample is not useful */
 	p->form = form;
 	p->has_lines = form == TN_PLOT_LINE;
 	rc = tn_plot_begin(p, begin_ns, end_ns, p->spans ? tn_plot_shift(begin_ns, end_ns, MORE_CELLS / 4, 1) :

@@ -80,7 +80,7 @@ tn_ahead_walk_one(struct tn_ahead *a)
 	a->first_wanted = (a->first_wanted + 1) % a->n_streams;
 	a->n_wanted--;
 	s->in_ring = false;
-	if (s->state == WANTED) {	/* else the merge was faster */
+	if (s->state == WANTED) {	/* otherwise the merge was faster */
 		s->state = WALKING;
 		pthread_mutex_unlock(&a->lock);
 		walk(a, s);

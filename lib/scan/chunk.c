@@ -334,7 +334,7 @@ print_runs(struct work *w, const struct tn_text *text, struct tn_str *out)
 	struct tn_chunk *c = w->c;
 	size_t begin = c->next_run;
 
-	c->read -= c->next_row;	/* they were counted */
+	c->read -= c->next_row;	/* print_run() counted them */
 	while (c->next_run < c->runs.n) {
 		const struct tn_run *run = &c->runs.item[c->next_run];
 		size_t row = c->next_row, i, end;

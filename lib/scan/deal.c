@@ -9,7 +9,7 @@
 #include "scan/range.h"
 
 #define LEAST_BYTES ((uint64_t)8 << 10)
-#define ALL_BYTES ((uint64_t)8 << 20)	/* of one parcel of each stream */
+#define ALL_BYTES ((uint64_t)8 << 20)	/* limit for one parcel of each stream together */
 #define LARGE_BYTES ((uint64_t)4 << 20)	/* a packet is walked by the thread that deals */
 #define LARGE_BATCHES 8
 #define MOST_COUNTED 4096	/* packets, before the thread that deals looks at something else */

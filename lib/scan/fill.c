@@ -197,7 +197,7 @@ pass_last(struct tn_fill *f, const struct tn_chunk *c)
 		const struct tn_batch *b = &run->walked->batch;
 
 		if (!b->stream->stream_class->clock)
-			return;	/* so have all before it */
+			return;	/* all rows before it also have */
 		for (size_t k = run->first + run->n; k-- > run->first;) {
 			if (b->refs.item[k].event_class == TN_REF_NOTICE || !tn_line_is_stamped(f->match, b, k))
 				continue;

@@ -11,7 +11,7 @@
 #include "model/path.h"
 
 struct condition {
-	struct tn_regex *regex;		/* one of the two */
+	struct tn_regex *regex;		/* a condition has one of these two */
 	struct tn_expression *expression;
 	bool negate;
 	bool borrowed;

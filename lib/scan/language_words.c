@@ -16,7 +16,7 @@ struct offers {
 	size_t n;
 	void (*each)(void *user, const char *word);
 	void *user;
-	struct tn_hash told;	/* values: each once */
+	struct tn_hash told;	/* the offered values, each once */
 	bool no_memory;
 };
 

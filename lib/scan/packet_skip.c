@@ -41,8 +41,8 @@ struct look {
 	const struct tn_event_class **class;
 	uint64_t *count;
 	size_t n_counts;
-	uint64_t events;	/* by the last note of counts */
-	const struct tn_column *slices[2];	/* of all events, of passing ones; searched for on demand */
+	uint64_t events;	/* number of events in the last note of counts */
+	const struct tn_column *slices[2];	/* slices of all events and of passing ones; searched for on demand */
 	bool has_slices[2];
 	struct tn_slices_read read;
 };
@@ -50,8 +50,8 @@ struct look {
 /* A packet that is handed over: where it is known when its events pass. */
 struct tn_packet_look {
 	struct look *look;
-	bool exact;		/* of the question; else of all events, which pass */
-	struct tn_packet entry;	/* as it is in the index */
+	bool exact;		/* slices of the question; false: slices of all events, which pass */
+	struct tn_packet entry;	/* the entry in the index */
 	uint64_t events;
 };
 
@@ -334,7 +334,7 @@ static void
 mark_stream(struct look *l, struct tn_stream *s, size_t number)
 {
 	struct tn_packet_marks *marks = &l->out->marks[s->rank];
-	size_t n = tn_stream_packet_count(s);	/* those that are found already */
+	size_t n = tn_stream_packet_count(s);	/* the packets found until now */
 
 	marks->mark = calloc(n + 1, 1);
 	marks->n = marks->mark ? n : 0;
@@ -373,7 +373,7 @@ struct interval {
 
 struct gaps {
 	TN_ARRAY(struct interval) read;
-	TN_ARRAY(struct tn_line_previous) tails;	/* of packets that are left out */
+	TN_ARRAY(struct tn_line_previous) tails;	/* last events of skipped packets */
 	bool failed;
 };
 

@@ -271,7 +271,7 @@ parse_items(const char *at, char *out)
 
 		if (strchr("^$", *item) || (unsigned char)*item >= 0x80 ||
 		    (*item == '\\' && isalnum((unsigned char)item[1]) && !strchr("dDwWsShHvV", item[1])))
-			break;	/* no character, or no single byte */
+			break;	/* not a character of a single byte */
 		if (!parse_item(&at, &c) || (parse_quantifier(&at, &once), !once))
 			break;
 		out[n++] = c ? c : ANY;

@@ -9,7 +9,7 @@
 #include "text/head.h"
 
 #define PATTERNS 8
-#define LITERALS 24	/* of all patterns */
+#define LITERALS 24	/* limit for all patterns together */
 #define OF_BRANCH 2	/* if a pattern has several; else twice as many */
 #define MANY_CLASSES 10000	/* searching for patterns of several branches is too slow for this number of classes */
 #define CHOICES 100
@@ -29,7 +29,7 @@ struct literal {
 	/* The bytes to search for: all except a start that may come from an escape. */
 	const char *bytes;
 	size_t bytes_n;
-	size_t rare;		/* which of the bytes is the least common */
+	size_t rare;		/* place of the rarest of the bytes */
 	char tail[TN_TAIL_SIZE];
 	size_t n_tail;
 	size_t n_rest;		/* of the tail, after its first character: those that stay in the part, unescaped */
@@ -49,12 +49,12 @@ struct judged {
 struct tn_prefilter {
 	struct literal literal[LITERALS];
 	size_t n;
-	struct pattern pattern[PATTERNS];	/* all of them have to match */
+	struct pattern pattern[PATTERNS];	/* all of them must match */
 	size_t n_patterns;
 	size_t n_streams;
 	uint8_t *verdict;	/* by class of all traces: NEVER, OPEN, or BYTES + number of the choice */
 	struct judged *judged;	/* the same */
-	uint32_t choice[CHOICES];	/* one of these literals has to be among the bytes */
+	uint32_t choice[CHOICES];	/* one of these literals must be among the bytes */
 	size_t n_choices;
 	size_t *first_class;	/* by rank */
 	bool asks_texts;
@@ -107,7 +107,7 @@ judge_field(const struct literal *l, const struct tn_field *f, bool *strings)
 	for (size_t i = 0; i < t->n_mappings; i++) {
 		for (const char *c = t->mapping[i].label; *c; c++)
 			if (iscntrl((unsigned char)*c))
-				return OPEN;	/* its escapes have letters */
+				return OPEN;	/* its escapes contain letters */
 		if (has_word(l, t->mapping[i].label))
 			return OPEN;
 	}
@@ -137,7 +137,7 @@ judge_class(const struct literal *l, const struct tn_str *head, const struct tn_
 		if (root && judge_field(l, root, &strings) == OPEN)
 			return OPEN;
 		if (strings && scopes[i] == TN_SCOPE_PACKET_CONTEXT)
-			return OPEN;	/* its bytes are not the event's */
+			return OPEN;	/* its bytes are not in the event */
 	}
 	if (!strings)
 		return NEVER;

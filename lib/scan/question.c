@@ -105,7 +105,7 @@ tn_question_expression(struct tn_str *out, const struct tn_expression *expressio
 /* ---- dependencies of lines ---- */
 
 #define SECOND INT64_C(1000000000)
-#define WEEK INT64_C(604800)	/* no zone changes twice in one */
+#define WEEK INT64_C(604800)	/* in this time, no zone changes twice */
 #define AHEAD (105 * WEEK)	/* the rules are in the text for so long at least, however much of the index is known */
 #define SAMPLES 4096
 

@@ -28,18 +28,18 @@ struct scan {
 	struct tn_chunk_plan plan;
 	struct tn_ahead ahead;
 	struct tn_fill fill;
-	struct tn_chunk *chunk;		/* one a slot of the pipeline */
+	struct tn_chunk *chunk;		/* one for each slot of the pipeline */
 	/* If no order is needed, each slot gets a parcel of packets, without a merge. */
 	bool deals;
 	struct tn_deal deal;
 	struct tn_scan_options dealt;	/* the range */
 	struct tn_parcel *parcel;
-	struct tn_chunk_state *state;	/* one a thread */
+	struct tn_chunk_state *state;	/* one for each thread */
 	bool done;		/* the limit is reached */
 	uint64_t read, passed;
 	int64_t next_progress;	/* time of the next report, CLOCK_MONOTONIC */
-	int64_t at_ns;		/* of the last row delivered */
-	struct tn_event event;	/* for callers that need the values of rows */
+	int64_t at_ns;		/* time of the last delivered row */
+	struct tn_event event;	/* the event, for callers that need its values */
 	struct tn_question question;
 	struct tn_packet_skip skip;
 	struct tn_zone_writer *zone_writer;	/* NULL: no notes are written */

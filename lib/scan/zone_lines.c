@@ -13,7 +13,7 @@
 
 struct tn_zone_lines {
 	size_t n_streams;
-	struct tn_class_steps **of_stream;	/* by rank, then by class */
+	struct tn_class_steps **of_stream;	/* by rank of the stream, then by class */
 	struct tn_arena arena;
 };
 

@@ -10,11 +10,11 @@
 /* The packet of a stream that is being read. */
 struct open_packet {
 	bool is_open;
-	bool is_spoilt;		/* its start was not seen, or it has notices */
+	bool is_spoilt;		/* its start was not read, or it has notices */
 	size_t packet;
 	uint64_t rows;		/* seen so far */
-	size_t number;		/* of the stream in its trace */
-	struct tn_zone_buffer room;	/* of the counts */
+	size_t number;		/* number of the stream in its trace */
+	struct tn_zone_buffer room;	/* buffers for counts */
 	size_t n_touched;
 	struct tn_zone values[TN_ZONE_FIELDS];
 	bool has_slices;

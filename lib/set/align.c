@@ -87,7 +87,7 @@ tn_set_shared_clock(const struct tn_set *set, const struct tn_trace *trace, int6
 
 	if (!leader || !ns)
 		return NULL;
-	if (leader == trace) {	/* it stays, if another one goes by it */
+	if (leader == trace) {	/* the leader itself stays, if another trace follows it */
 		bool followed = false;
 
 		for (size_t i = 0; i < set->n_traces; i++)

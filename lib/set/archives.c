@@ -123,7 +123,7 @@ finish(struct tn_own_set *own, struct tn_own_archive *p)
 	}
 	folder = strdup(tn_unpack_folder(p->unpack));
 	if (!folder)
-		return;	/* this set keeps the name before it, from which its files are mapped */
+		return;	/* this set keeps the previous name, from which its files are mapped */
 	free(own->path.item[p->path]);
 	own->path.item[p->path] = folder;
 }

@@ -101,7 +101,7 @@ look_at_file(struct grow *g, struct tn_member *m, bool again, const char *path, 
 		mix(state, (uint64_t)(st->st_size < STRAY ? st->st_size : STRAY));
 		return;
 	}
-	if (strcmp(s->file[file].path, path) != 0) {	/* its folder was moved: a session was rotated */
+	if (strcmp(s->file[file].path, path) != 0) {	/* its folder was moved, because a session was rotated */
 		const char *now = tn_arena_string(&s->trace->arena, path);
 
 		if (now)
@@ -115,7 +115,7 @@ look_at_file(struct grow *g, struct tn_member *m, bool again, const char *path, 
 		tn_index_lose_file(s, file);
 		g->grew |= TN_GREW_ROWS;
 		mix(state, (uint64_t)st->st_ino);
-		mix(state, UINT64_MAX);	/* it is another file: to be opened as one */
+		mix(state, UINT64_MAX);	/* another file has this name: open it as a new file */
 		return;
 	}
 	if ((uint64_t)st->st_size <= s->file[file].map.size)
@@ -248,7 +248,7 @@ open_member(struct grow *g, struct tn_member *m)
 	}
 	m->trace = into;
 	if (after.classes == before.classes && after.files == before.files && own->joined.n == joined + 1) {
-		tn_set_free_trace(own->joined.item[--own->joined.n]);	/* it had nothing new */
+		tn_set_free_trace(own->joined.item[--own->joined.n]);	/* it has nothing new */
 		return TN_OK;
 	}
 	g->grew |= after.classes != before.classes ? TN_GREW_CLASSES : 0;

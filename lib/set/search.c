@@ -140,7 +140,7 @@ add_trace(struct tn_search *search, const char *path, const char *below, const s
 	}
 	*out = &search->traces.item[item->value];
 	if (!is_new && !(*out)->only.n)
-		*out = NULL;	/* all of it was found before */
+		*out = NULL;	/* everything in it is already found */
 	return TN_OK;
 }
 
@@ -332,7 +332,7 @@ search_top(struct tn_search *search, const char *argument, const char *path, con
 	enum tn_code rc;
 
 	if (tn_hash_find(&search->seen, &id, sizeof id))
-		return TN_OK;	/* below or equal to an earlier argument: its traces are already found */
+		return TN_OK;	/* it is inside an earlier argument, so its traces are already found */
 	search->top = path;
 	if (is_unpacked(path) && search_only_file(search, path, NULL) == TN_OK)
 		return TN_OK;
@@ -366,7 +366,7 @@ search_owner(struct tn_search *search, const char *path, struct tn_error *err)
 		struct stat st;
 
 		if (!is_wanted(search, format) || !format->belongs || !format->belongs(path, &folder, &stream))
-			;	/* of another format, or of none */
+			;	/* another format, or none, reads it */
 		else if (folder.failed || stream.failed)
 			rc = tn_fail_memory(err);
 		else if (!folder.n)

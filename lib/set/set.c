@@ -161,7 +161,7 @@ tn_set_open_trace(struct tn_own_set *own, const struct tn_found *found, const st
 	rc = found->format->open(t, err);
 	t->memory = NULL;
 	if (rc == TN_OK)
-		tn_marker_find(t);	/* of all formats: an exported trace has the class, too */
+		tn_marker_find(t);	/* for all formats: an exported trace has the class, too */
 	if (rc == TN_OK && !name_trace(t, found->below))
 		rc = tn_fail_memory(err);
 	if (rc == TN_OK && found->only.n)
@@ -202,7 +202,7 @@ tn_set_add_trace(struct tn_own_set *own, struct tn_trace *t, struct tn_trace **i
 			tn_set_free_trace(t);
 			return tn_fail_memory(err);
 		}
-		*joined = t;	/* also after a failure: moved streams use its memory */
+		*joined = t;	/* do this also after a failure, because moved streams use its memory */
 		rc = t->ops->join(set->trace[i], t, err);
 		set->trace[i]->line_name = line_name;	/* the two may have changed places */
 		if (rc == TN_OK && strcmp(set->trace[i]->path, t->path) != 0 && !name_of_folders(set->trace[i]))

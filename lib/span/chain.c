@@ -15,13 +15,13 @@
 
 #define MOST_SPANS 800000	/* 37 MiB */
 #define MOST_LINKS 20000
-#define SLEPT "slept"	/* from the sleep to the next time on a processor: at most so long */
+#define SLEPT "slept"	/* limit of the time from the sleep to the next run */
 #define MOST_DEPTH 12
 #define LEAST_BEFORE_NS 100000000u	/* least time read before a short window */
 
 /* A time of a thread that is known: it ran or it waited. */
 struct known {
-	int64_t tid, whom, waker, begin_ns, end_ns;	/* waker: of READY; -1: not known */
+	int64_t tid, whom, waker, begin_ns, end_ns;	/* waker: for READY; -1: unknown */
 	uint32_t host;
 	uint8_t kind;		/* enum tn_chain_kind */
 	bool doubtful, is_open;
@@ -37,7 +37,7 @@ struct tn_chains {
 	int (*link)(void *user, const struct tn_chain_link *link);
 	void *user;
 	size_t links;
-	int64_t known_until_ns;		/* nothing that ended later was read */
+	int64_t known_until_ns;		/* events that ended later were not read */
 	bool failed, cut, stopped;
 };
 

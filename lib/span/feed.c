@@ -16,8 +16,8 @@ struct chunk {
 
 struct line {
 	struct chunk *first, *last;
-	int64_t bound_ns;	/* nothing that comes later is before it */
-	bool ended;		/* nothing comes later */
+	int64_t bound_ns;	/* later records are not before this time */
+	bool ended;		/* no records will follow */
 };
 
 /* Notices of a packet wait until all earlier records are delivered: a caller that stops gets no later notice. */

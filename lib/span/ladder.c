@@ -34,9 +34,9 @@ struct way {
 
 struct by {
 	struct words lanes;
-	TN_ARRAY(struct way) way;	/* of each step */
+	TN_ARRAY(struct way) way;	/* one for each step */
 	uint32_t last;			/* lane + 1 of the last step that has one */
-	size_t events;			/* that are in one */
+	size_t events;			/* number of events in a lane */
 	bool is_stream;
 };
 

@@ -11,7 +11,7 @@
 
 struct look {
 	const struct tn_classes *classes;
-	uint8_t *seen;		/* by number of the class */
+	uint8_t *seen;		/* flag for each class */
 	size_t left;		/* classes of pairs that were not seen yet */
 	const uint8_t *wanted;
 };

@@ -16,7 +16,7 @@
 #include "span/spans.h"
 
 #define MOST_BYTES ((size_t)TN_SPANS_SORTED_MIB << 20)
-#define MORE_BYTES ((size_t)4 << 20)	/* for spans beyond the requested number */
+#define MORE_BYTES ((size_t)4 << 20)	/* memory for spans above the requested number */
 
 struct kept {
 	struct tn_span span;

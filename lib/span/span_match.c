@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/options.h"
 
-#define MOST_BYTES ((size_t)40 << 20)	/* of spans that are open, or wait for their turn */
+#define MOST_BYTES ((size_t)40 << 20)	/* limit for open and waiting spans */
 
 /* A begin or end event that arrived. */
 struct met {
@@ -40,7 +40,7 @@ struct match {
 	struct tn_span_counts counts;
 	struct tn_span now;		/* the span being reported */
 	struct tn_answer_value key[TN_SPAN_KEYS], captured[TN_SPAN_FIELDS + 1];
-	struct tn_str name;		/* of the span being reported, if its definition says what names it */
+	struct tn_str name;		/* name of the reported span, if the definition says what names it */
 };
 
 /* A new begin; for an orphan: its end, with its values. */
@@ -362,7 +362,7 @@ make_room(struct match *m, struct tn_error *err)
 		struct stack *s = b->stack;
 
 		m->counts.dropped++;
-		b->unsure = true;	/* its end may come yet */
+		b->unsure = true;	/* its end event may still come */
 		rc = tell(m, b, NULL, err);
 		tn_open_pull(b);
 		tn_open_forget(&m->open, b);
@@ -400,7 +400,7 @@ take_begin(struct match *m, const struct met *t, struct tn_error *err)
 
 		if (rc < 0)
 			return rc;
-		s = tn_open_stack(&m->open, t->key);	/* it may have been dropped, or be idle */
+		s = tn_open_stack(&m->open, t->key);	/* the stack may be dropped or idle */
 	}
 	b = s ? new_begun(m, t, false) : NULL;
 	if (!b)

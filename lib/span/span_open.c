@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define MOST_IDLE 1024		/* stacks that stay, to be used again */
-#define IDLE_WORDS 16		/* of the keys of those */
+#define IDLE_WORDS 16		/* words of their keys */
 
 /* ---- stacks ---- */
 

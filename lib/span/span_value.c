@@ -169,12 +169,12 @@ tn_span_value(const struct tn_spans *spans, const struct tn_span *s, enum tn_spa
 
 struct tn_span_where {
 	const struct tn_spans *spans;
-	struct tn_set none;		/* without names of events */
+	struct tn_set none;		/* a set without names of events */
 	struct tn_names *names;
 	struct tn_expression *expression;
 	TN_ARRAY(char *) own;		/* "key.vtid", of keys */
 	TN_ARRAY(const char *) name;
-	TN_ARRAY(enum tn_span_value) what;	/* of each name */
+	TN_ARRAY(enum tn_span_value) what;	/* kind of value of each name */
 	TN_ARRAY(enum tn_extra_kind) kind;
 };
 

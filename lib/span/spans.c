@@ -301,12 +301,12 @@ add_record(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, e
 
 /* A key that was met, and its record. */
 struct known {
-	const struct tn_span_role *role;	/* of numbers that decide the key; NULL: the words have to be read */
-	uint64_t value[TN_SPAN_NEAR];	/* these numbers; else the hash of the words */
+	const struct tn_span_role *role;	/* role with the numbers that decide the key; NULL: read the words */
+	uint64_t value[TN_SPAN_NEAR];	/* these numbers, or the hash of the words */
 	const struct tn_stream *stream;	/* a key may have constants of its stream and of its packet */
 	size_t packet;
-	size_t at;		/* in the records */
-	uint32_t piece;		/* its number: keys of others are not known */
+	size_t at;		/* place in the records */
+	uint32_t piece;		/* number of its piece; keys of other pieces are unknown */
 	uint32_t space;
 	uint8_t n;
 };
@@ -326,7 +326,7 @@ struct event {
 	size_t row, class;
 	struct tn_piece_reader *reader;
 	struct tn_record_buffer *out;
-	bool has_time;		/* of events of the stream */
+	bool has_time;		/* the events of the stream have times */
 	bool is_prepared;	/* the machine is one of the packet */
 	struct knowns *knowns;
 };

@@ -14,7 +14,7 @@ struct node {
 };
 
 struct tn_flame {
-	struct tn_arena arena;	/* of the names */
+	struct tn_arena arena;	/* memory of the names */
 	const char **name;
 	size_t n_names;
 	struct node *node;
@@ -95,9 +95,9 @@ tn_flame_path(const struct tn_flame *f, size_t i, struct tn_str *out)
 
 struct sorter {
 	struct tn_stacks *s;
-	uint32_t *rank;		/* of each name, by its bytes */
+	uint32_t *rank;		/* order of each name by its bytes */
 	uint32_t *order;	/* numbers of stacks: callees of the same stack are neighbours, in their order */
-	uint32_t *first;	/* of each stack, where its callees are in `order` */
+	uint32_t *first;	/* start of each stack's callees in `order` */
 };
 
 /* Sort by a function that knows more than two items: qsort() has no argument for it. */
@@ -191,7 +191,7 @@ static void
 place(struct tn_flame *f, struct sorter *by)
 {
 	const struct tn_stack *stack = by->s->stack.item;
-	uint32_t at = 0, parent = 0;	/* of the stack placed last: its number, the node above */
+	uint32_t at = 0, parent = 0;	/* number of the last placed stack, and its parent */
 	size_t n = by->s->stack.n - 1;
 
 	f->node[0] = (struct node) { .calls = stack[0].calls, .total = stack[0].total, .self = stack[0].self };
@@ -329,7 +329,7 @@ struct renaming {
 	struct tn_stacks s;
 	struct tn_flame_counts counts;
 	TN_ARRAY(uint32_t) part;	/* numbers of names: a frame for each line of the name that an address gets */
-	size_t *first;		/* of each old name, and after the last one */
+	size_t *first;		/* first new name of each old name, and the end */
 	struct tn_str text;
 };
 

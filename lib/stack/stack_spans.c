@@ -15,16 +15,16 @@
 #include "span/spans.h"
 
 #define MOST_THREADS ((size_t)1 << 18)	/* threads with a stack, and keys */
-#define MOST_FRAMES ((size_t)1 << 20)	/* on all stacks together */
+#define MOST_FRAMES ((size_t)1 << 20)	/* limit of frames on all stacks together */
 
 struct frame {
 	uint64_t hash;		/* of the key */
 	int64_t begin_ns, key_ns, end_ns;
-	uint32_t stack;		/* the one with this frame on top, now: others may have left it since */
-	uint32_t born;		/* as it was at the begin: the call is counted there */
+	uint32_t stack;		/* the stack with this frame on top; other frames may have left it since */
+	uint32_t born;		/* the stack at the begin, which counts the call */
 	uint32_t definition, rank, damage;
 	bool has_time;
-	bool is_whole;		/* its end is known: `end_ns` */
+	bool is_whole;		/* the end is known: `end_ns` */
 	bool is_cut;		/* a limit was reached: `born` is the caller's */
 };
 
@@ -33,7 +33,7 @@ struct thread {
 	uint64_t id;		/* a hash of its keys */
 	uint32_t wholes;	/* frames whose end is known */
 	uint64_t beyond;	/* begins that were not put on the stack, and did not end yet */
-	int64_t last_ns;	/* of its last begin or end */
+	int64_t last_ns;	/* time of its last begin or end */
 };
 
 struct gather {
@@ -47,12 +47,12 @@ struct gather {
 	uint32_t sweeps;	/* 1 + how often threads got other numbers */
 	size_t n_frames;
 	struct tn_losses losses;
-	uint32_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all */
+	uint32_t *damage, n_damage;	/* for each stream, and for all: number of the last loss of unknown extent */
 	uint32_t **name;	/* by definition, by class: number of the name + 1; 0: not known yet */
 	uint8_t *of_thread;	/* by definition: a bit for each key that names the thread */
 	struct tn_hash values;	/* names by captured values */
-	struct tn_arena arena;	/* of these keys */
-	TN_ARRAY(uint64_t) words;	/* of an id or a name that is searched for */
+	struct tn_arena arena;	/* memory of these keys */
+	TN_ARRAY(uint64_t) words;	/* words of a searched id or name */
 	struct tn_str text;
 };
 
@@ -60,9 +60,9 @@ struct gather {
 struct met {
 	const struct tn_record *record;
 	struct tn_span_record *key;	/* the record that has the definition and the key */
-	const struct tn_span_record_again *again;	/* of that key; NULL: `key` itself */
+	const struct tn_span_record_again *again;	/* fields of this key; NULL: those of `key` */
 	uint32_t class;
-	bool is_noted;		/* its name is that of `key`, if it is known */
+	bool is_noted;		/* the name of `key` is known, and also that of the record */
 	int64_t ns;
 };
 
@@ -247,7 +247,7 @@ find_thread(struct gather *g, const struct tn_span_record *key, bool *failed)
 	if (!id || ((g->thread.n >= MOST_THREADS || g->keys.n >= MOST_THREADS) && !sweep(g)))
 		return NULL;
 	*failed = false;
-	if (g->thread.n >= MOST_THREADS - MOST_THREADS / 8)	/* else each key would sweep */
+	if (g->thread.n >= MOST_THREADS - MOST_THREADS / 8)	/* otherwise each new key would sweep again */
 		return NULL;
 	*failed = true;
 	item = tn_hash_add_u64(&g->threads, id, &is_new);

@@ -42,7 +42,7 @@ rust_name(char *name, size_t n)
 {
 	const char *from = name;
 	char *to = name;
-	bool begins = true;	/* of a part of the path */
+	bool begins = true;	/* at the start of a part of the path */
 
 	name[n - HASH_SIZE] = '\0';
 	while (*from) {
@@ -76,7 +76,7 @@ rust_name(char *name, size_t n)
  * work, which leaks what it has allocated.
  */
 #define FEW_REFERENCES 10
-#define MOST_NS 50000000	/* of the processor, for one name */
+#define MOST_NS 50000000	/* limit of processor time for one name */
 #define MOST_STOPPED 8		/* names of a file; then all stay as they are */
 
 static void

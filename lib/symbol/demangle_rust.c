@@ -20,10 +20,10 @@
 struct rust {
 	const char *text;	/* after _R */
 	size_t n, at;
-	char *out;		/* of TN_HELPER_TEXT bytes */
+	char *out;		/* buffer of TN_HELPER_TEXT bytes */
 	size_t n_out;
 	unsigned depth, steps;
-	uint64_t n_lifetimes;	/* of the binders around */
+	uint64_t n_lifetimes;	/* lifetimes of the enclosing binders */
 	bool silent, bad;
 };
 
@@ -258,7 +258,7 @@ path(struct rust *r, bool is_value)
 		id = identifier(r);
 		put_member(r, space, number, &id);
 	} else if (tag == 'M' || tag == 'X' || tag == 'Y') {
-		if (tag != 'Y') {	/* where the impl is */
+		if (tag != 'Y') {	/* the place of the impl */
 			r->silent = true;
 			optional(r, 's');
 			path(r, false);

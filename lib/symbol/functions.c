@@ -12,14 +12,14 @@
 
 struct item {
 	struct tn_function function;
-	size_t place;		/* in the order of the helper: at one address, the first counts */
+	size_t place;		/* position in the helper's list: of functions at one address, the first counts */
 };
 
 struct files {
 	struct tn_symbols *s;
 	struct tn_functions *to;
 	TN_ARRAY(struct tn_function_image) image;
-	TN_ARRAY(struct item) item;	/* of the file that is read */
+	TN_ARRAY(struct item) item;	/* functions of the file that is read */
 };
 
 static bool

@@ -18,11 +18,11 @@
 
 #include "base/now.h"
 
-#define MOST_WAIT_MS 8000	/* for one answer */
-#define MOST_LIST_MS 20000	/* for all functions */
-#define MOST_CPU_S 20		/* of all answers of a helper */
+#define MOST_WAIT_MS 8000	/* limit for one answer */
+#define MOST_LIST_MS 20000	/* limit for all functions of a file */
+#define MOST_CPU_S 20		/* limit for all answers of a helper */
 #define MOST_MEMORY ((uint64_t)1 << 30)	/* beside what the program has; maps of files are not counted */
-#define MOST_SPACE ((uint64_t)6 << 30)	/* with maps of files */
+#define MOST_SPACE ((uint64_t)6 << 30)	/* address space, including mapped files */
 #define NOBODY 65534
 
 /* ---- the helper's privileges ---- */
@@ -93,9 +93,9 @@ drop_privileges(void)
 		limit(RLIMIT_DATA, data + MOST_MEMORY);
 	}
 	if (geteuid() == 0 && (setgroups(0, NULL) < 0 || setgid(NOBODY) < 0 || setuid(NOBODY) < 0))
-		errno = 0;	/* as in a container without other users: the limits below stay */
+		errno = 0;	/* for example in a container without other users; the limits below still apply */
 	limit(RLIMIT_NPROC, 0);
-	limit(RLIMIT_NOFILE, 0);	/* no file can be opened any more */
+	limit(RLIMIT_NOFILE, 0);	/* this forbids to open more files */
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }

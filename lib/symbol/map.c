@@ -16,13 +16,13 @@
 
 #define MOST_SYMBOLS ((size_t)8 << 20)
 #define MOST_NAME 1000		/* bytes; longer names are cut */
-#define LAST_SIZE ((uint64_t)1 << 20)	/* of the last symbol, whose end no other one tells */
+#define LAST_SIZE ((uint64_t)1 << 20)	/* size of the last symbol, which no next symbol ends */
 
 struct symbol {
-	uint64_t begin, end;	/* end 0: up to the next one */
-	uint64_t offset;	/* of a mapped file: its part at `begin` */
+	uint64_t begin, end;	/* end 0: the next symbol ends it */
+	uint64_t offset;	/* for a mapped file: file offset of `begin` */
 	const char *name;
-	unsigned char rank;	/* of symbols at one address the least is shown */
+	unsigned char rank;	/* of several symbols at an address, the least rank is shown */
 	bool is_file;
 };
 

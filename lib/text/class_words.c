@@ -16,7 +16,7 @@
 #include "text/data_row.h"
 
 struct tn_text_making {
-	pthread_mutex_t lock;	/* of all below, and of the text's arena */
+	pthread_mutex_t lock;	/* protects all members below, and the text's arena */
 	struct tn_text *text;
 	bool directly;		/* classes get codes; colours and tests do without */
 	struct tn_str room;
@@ -61,7 +61,7 @@ keep(struct tn_text_making *k, struct tn_words *out)
 	bool kept = tn_text_copy(k->text, out, &k->room);
 
 	if (!kept)
-		tn_str_release(&k->room);	/* it may be tried again */
+		tn_str_release(&k->room);	/* a later call can try again */
 	return kept;
 }
 
@@ -70,7 +70,7 @@ static bool
 make_head(struct tn_text_making *k, const struct tn_trace *trace, const struct tn_event_class *ec, struct tn_class_words *w)
 {
 	w->whole = ec->name != NULL;
-	if (k->text->options.format != TN_LINE_TEXT)	/* it has words of its own: data_row_make.c */
+	if (k->text->options.format != TN_LINE_TEXT)	/* data_row_make.c makes the words of records */
 		return keep(k, &w->head) && keep(k, &w->middle);
 	tn_head_put(k->text, trace, ec, &k->room);
 	if (!w->whole) {

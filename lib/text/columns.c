@@ -20,9 +20,9 @@ struct maker {
 	struct tn_text *text;
 	struct tn_hash by_name;
 	TN_ARRAY(const char *) name;
-	TN_ARRAY(size_t) column;	/* of the class that is made */
+	TN_ARRAY(size_t) column;	/* columns of the current class */
 	struct tn_str path;
-	size_t n_bytes;		/* of all names */
+	size_t n_bytes;		/* bytes of all names */
 };
 
 static bool

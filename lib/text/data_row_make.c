@@ -15,9 +15,9 @@
 /* The surroundings of a field. */
 struct place {
 	bool shown;
-	bool element;		/* it begins an element of an array */
+	bool element;		/* the field begins an element of an array */
 	bool cell;		/* CSV: it is a cell, its contents are not */
-	struct tn_words tail;	/* of all that ends with it */
+	struct tn_words tail;	/* ends of everything that ends with it */
 };
 
 static const struct tn_words nothing = { "", 0 };

@@ -150,8 +150,8 @@ ending(enum text_how how)
 /* The surroundings of a field in the line. */
 struct place {
 	bool shown, names;
-	bool element;		/* it begins an element of an array */
-	struct tn_words tail;	/* of all that ends with it */
+	bool element;		/* the field begins an element of an array */
+	struct tn_words tail;	/* ends of everything that ends with it */
 };
 
 static void make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place place);

@@ -11,7 +11,7 @@ struct making {
 	const struct tn_op *code;
 	struct tn_template_op *op;
 	size_t n;
-	struct tn_words tail;	/* of the value before */
+	struct tn_words tail;	/* text after the previous value */
 	uint64_t rel;		/* bytes since the place that was checked last */
 };
 
@@ -125,7 +125,7 @@ make_array(struct making *k, const struct tn_op *from)
 	op = add(k, TN_TEMPLATE_ARRAY);
 	*op = shape;
 	op->code = TN_TEMPLATE_ARRAY;
-	op->align = shape.byte;	/* of the number in its element */
+	op->align = shape.byte;	/* place of the number in its element */
 	op->byte = (uint32_t)k->rel;
 	op->array = a;
 	k->rel = 0;

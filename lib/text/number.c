@@ -341,7 +341,7 @@ tn_put_shortest(char **at, double d, bool single)
 	e = (int)(bits >> 52 & 0x7ff) - 1075;
 	if (e == -1075)
 		return false;
-	if (single) {		/* as a float has it */
+	if (single) {		/* the digits of a float */
 		m >>= 29;
 		e += 29;
 		if (e < -126 - 23)

@@ -9,7 +9,7 @@
 
 #define MOST_UNPACKED (UINT64_C(64) << 20)	/* bytes of all sections that are unpacked */
 #define MOST_OPTIONS 4096			/* sections of them */
-#define MOST_CPUS 65536				/* of all buffers together */
+#define MOST_CPUS 65536				/* limit for all buffers together */
 #define MOST_TEXTS (1u << 20)			/* formats */
 
 enum {

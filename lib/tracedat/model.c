@@ -16,9 +16,9 @@ struct model {
 	struct tn_ftrace_builder build;
 	struct tn_trace *trace;
 	struct tn_dat_trace *own;
-	struct tn_ftrace_format *format;	/* by id, each once */
+	struct tn_ftrace_format *format;	/* sorted by id, each once */
 	size_t n;
-	struct tn_field *header, *context, *packet, *bytes, **payload;	/* payload: one a format */
+	struct tn_field *header, *context, *packet, *bytes, **payload;	/* payload: one for each format */
 	uint32_t context_need;
 };
 

@@ -11,7 +11,7 @@
 #include "uftrace/private.h"
 
 #define MOST_TASKS 65536
-#define MOST_MAPS 65536			/* of a session */
+#define MOST_MAPS 65536			/* limit of maps of a session */
 #define MOST_SYMBOL_BYTES (UINT64_C(256) << 20)
 #define MOST_LINE 65536
 #define MOST_EVENTS 4096

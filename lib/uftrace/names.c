@@ -28,7 +28,7 @@ struct tn_uf_names {
 	struct near *near[NEAR];	/* atomic */
 	const struct tn_stream **by_place;	/* streams of threads, by the places of their bytes */
 	size_t n;
-	const struct tn_uf_session *only;	/* of all of them; NULL: they have others */
+	const struct tn_uf_session *only;	/* the session of all threads; NULL: they have different ones */
 	pthread_mutex_t lock;		/* of the rest */
 	struct tn_hash unknown;
 	struct tn_arena arena;

@@ -113,7 +113,7 @@ next_perf(const struct tn_uf_trace *t, const uint8_t *data, uint64_t at, uint64_
 	r->type = (uint32_t)tn_uf_number(p, 4, t->big_endian);
 	r->depth = (uint32_t)tn_uf_number(p + 4, 2, t->big_endian);
 	r->time = tn_uf_number(p + size - 8, 8, t->big_endian);
-	r->address = size - 16;	/* of pid and tid */
+	r->address = size - 16;	/* place of pid and tid */
 	comm = r->type == PERF_COMM && size > 32 && memchr(p + 16, 0, (size_t)size - 32);
 	r->more = r->type == PERF_SWITCH || comm || ((r->type == PERF_FORK || r->type == PERF_EXIT) && size >= 48);
 	/* These records have their own thread and time. */
@@ -153,7 +153,7 @@ next_message(const uint8_t *data, uint64_t at, uint64_t end, struct tn_uf_record
 		return false;
 	while (i < stop && strchr(" \t", data[i]))
 		i++;
-	r->address = i - at;	/* of the text, */
+	r->address = i - at;	/* place of the text, */
 	r->depth = (uint32_t)(stop - i);	/* and its size */
 	return true;
 }

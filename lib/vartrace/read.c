@@ -13,7 +13,7 @@ struct reader {
 	struct tn_values values;
 	const struct tn_vt_trace *trace;
 	const struct tn_vt_dump *dump;
-	uint64_t entry;		/* where the entry begins in the dump: positions count from there */
+	uint64_t entry;		/* start of the entry in the dump: positions count from it */
 };
 
 /* Positions in the dump become bits of the entry. */

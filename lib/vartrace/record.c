@@ -124,7 +124,7 @@ bool
 tn_vt_record(const struct tn_vt_dump *d, uint64_t at, struct tn_vt_record *out)
 {
 	struct tn_vt_record one, plain;
-	unsigned best = 1;	/* one good record is an accident */
+	unsigned best = 1;	/* one good record can be an accident */
 	struct run run;
 
 	if (!plain_record(d, at, out))

@@ -179,7 +179,7 @@ tn_draft_check_names(struct tn_draft *d)
 #define AT_BYTE 0
 #define BAD 15
 
-struct table { uint16_t to[STATES]; };	/* by state: a bit for each that may follow */
+struct table { uint16_t to[STATES]; };	/* by state: a bit for each state that can follow */
 
 static unsigned
 state_of(unsigned bit, bool big_endian)

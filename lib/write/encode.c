@@ -15,7 +15,7 @@ store_bytes(uint8_t *p, unsigned n, uint64_t v, bool big_endian)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	v = __builtin_bswap64(v);
 #endif
-	switch (n) {	/* of known size each is one move */
+	switch (n) {	/* with a known size, each copy is one move */
 	case 1:
 		memcpy(p, &v, 1);
 		return;
@@ -331,7 +331,7 @@ run(struct tn_encoder *e, const struct tn_encode_op *op, const struct tn_encode_
 		case TN_ENCODE_OPTIONAL:
 			fine = encode_optional(e, op);
 			break;
-		case TN_ENCODE_OPTION:	/* only inside a variant */
+		case TN_ENCODE_OPTION:	/* occurs only inside a variant */
 			break;
 		}
 	return fine;

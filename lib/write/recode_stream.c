@@ -18,7 +18,7 @@ struct data {
 	struct tn_str made;
 	TN_ARRAY(size_t) is_made;
 	struct tn_sink *sink;	/* receives the differences from the trace */
-	const char *event;	/* its class; NULL: a packet's context */
+	const char *event;	/* class of the event; NULL: the context of a packet */
 	bool failed;		/* memory */
 };
 
@@ -31,7 +31,7 @@ struct recode {
 	struct data event_data, head_data;
 	struct tn_recode_shown shown;
 	uint8_t *buffer;
-	uint64_t begin, end, first, last;	/* as in the source; of its events */
+	uint64_t begin, end, first, last;	/* times of the source packet; times of its events */
 	uint64_t number;	/* stream_instance_id */
 	uint64_t sequence, discarded;
 	uint64_t part_events;

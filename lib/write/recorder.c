@@ -29,9 +29,9 @@
 /* The path of a record in the code; common records take few instructions. */
 enum way {
 	LONG_WAY,	/* with a lock */
-	CLOCKED,	/* no lock, no nested record is open, a clock is called */
+	CLOCKED,	/* no lock, no open record, and a clock */
 	OUTSIDE,	/* the same, and records are counted */
-	INSIDE		/* no lock, one is open */
+	INSIDE		/* no lock, and an open record */
 };
 
 struct tn_recorder {
@@ -40,7 +40,7 @@ struct tn_recorder {
 	uint64_t words;
 	enum way way, outside;		/* @outside: CLOCKED or OUTSIDE */
 	int level;
-	uint64_t at;			/* where the next word goes */
+	uint64_t at;			/* place of the next word */
 	uint64_t next_note;		/* note the next outermost record from here on: it is the first of its block */
 	uint64_t most;			/* words of an outermost record: the ring keeps a block for older ones */
 	uint64_t limit;			/* the open outermost record must not exceed this */
@@ -49,7 +49,7 @@ struct tn_recorder {
 	uint32_t (*clock)(void *user);
 	void *clock_user;
 	uint32_t count;
-	unsigned depth;			/* how many nested records are open */
+	unsigned depth;			/* number of open nested records */
 	uint64_t open[DEPTH];		/* positions of the headers of open nested records */
 	void (*lock)(void *user), (*unlock)(void *user);
 	void *lock_user;
@@ -57,7 +57,7 @@ struct tn_recorder {
 	unsigned block_shift;		/* position >> block_shift: number of its block since the beginning */
 	uint64_t n_blocks;
 	void *own;			/* buffer to free */
-	_Atomic uint64_t note[];	/* by block & (n_blocks - 1) */
+	_Atomic uint64_t note[];	/* index: block & (n_blocks - 1) */
 };
 
 /* The address of this variable identifies the thread; its value is not used. */

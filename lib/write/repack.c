@@ -20,7 +20,7 @@
 #include "write/encode.h"
 #include "write/sink.h"
 
-#define MOST_TEXT ((size_t)1 << 20)	/* of the metadata, before it is written */
+#define MOST_TEXT ((size_t)1 << 20)	/* limit of the metadata in memory */
 
 #define MUCH_BITS (UINT64_C(1) << 23)	/* bits of a packet that are buffered before they are written to the file */
 #define LONG_RANGE ((size_t)8 << 20)
@@ -39,13 +39,13 @@ struct place {
 };
 
 struct class_align {
-	uint32_t first, most;	/* of its begin; of anything in it */
+	uint32_t first, most;	/* alignment of its begin; largest alignment in it */
 };
 
 struct repack {
 	struct tn_sink sink;	/* first */
 	struct class_align *align;	/* by event class */
-	unsigned least_time_bits;	/* of the event header; 64: any step can be said */
+	unsigned least_time_bits;	/* bits of time in the event header; 64: any step fits */
 	/* Whole packets that are adjacent in the mapped file. */
 	const uint8_t *range;
 	size_t range_n;
@@ -53,11 +53,11 @@ struct repack {
 	const uint8_t *source;
 	struct tn_packet_numbers numbers;
 	struct place place[N_PLACES];
-	uint8_t *head;		/* its header and context */
+	uint8_t *head;		/* the packet's header and context */
 	size_t head_room;
 	uint64_t head_bits;
-	uint64_t start;		/* of it in the file, bytes */
-	uint8_t *bits;		/* from `base` on */
+	uint64_t start;		/* start of the packet in the file, in bytes */
+	uint8_t *bits;		/* bits of the packet from `base` on */
 	size_t room;
 	uint64_t base, at;	/* bits from its start */
 	uint64_t clock;		/* the running clock */

@@ -11,7 +11,7 @@
 struct tsdl {
 	struct tn_str *out;
 	const struct tn_trace *trace;
-	const struct tn_clock *clock;	/* of the stream class being written */
+	const struct tn_clock *clock;	/* clock of the present stream class */
 	struct tn_error *err;
 	enum tn_code code;
 	int depth;

@@ -147,7 +147,7 @@ static void
 go(struct app *a, const struct place *place, enum align align)
 {
 	act_reply(a, events_of(a), events_go(events_of(a), place, align));
-	if (!events_looking(events_of(a)))	/* it was on the screen */
+	if (!events_looking(events_of(a)))	/* the event is on the screen */
 		do_then(a);
 }
 
@@ -761,7 +761,7 @@ act(struct app *a, const struct call *call)
 		act_prepare(a, v);
 	if (copy_said(&a->session, call->action == ACT_COPY))
 		return;
-	if (call->action <= ACT_PERCENT) {	/* another motion in its place */
+	if (call->action <= ACT_PERCENT) {	/* another motion replaces this one */
 		jumps_forget_later(&a->jumps);
 		search_stop(&a->session);
 	}

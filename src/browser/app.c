@@ -137,7 +137,7 @@ press(struct app *a, uint32_t key)
 			act_letter(a, action, key);
 		return;
 	}
-	if (key == K_ESC && (a->n_keys || a->count)) {	/* only what was typed is taken back */
+	if (key == K_ESC && (a->n_keys || a->count)) {	/* only the typed keys are discarded */
 		forget_keys(a);
 		return;
 	}
@@ -196,7 +196,7 @@ on_key(struct app *a, uint32_t key)
 			act_mouse(a, term_mouse());
 		return;
 	}
-	if (key & K_PASTED && a->prompt.what == ASK_NOTHING) {	/* it is text: it must not act */
+	if (key & K_PASTED && a->prompt.what == ASK_NOTHING) {	/* pasted text must not run actions */
 		session_say(&a->session, "%s", _("pasted text needs a prompt: press / & : or t first"));
 		a->session.wish.redraw = true;
 		return;
@@ -428,7 +428,7 @@ carry_out(struct app *a)
 		char *path = w->picture;
 
 		w->picture = NULL;
-		compose(a);	/* without the command that asked for it */
+		compose(a);	/* the screen without the command that requested the picture */
 		write_screen(s, &a->canvas, path, w->picture_over);
 		free(path);
 	}

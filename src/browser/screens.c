@@ -28,7 +28,7 @@ mark_active(struct screens *k)
 	for (int i = 0; i < PANES; i++)
 		if (k->pane[i])
 			k->pane[i]->active = k->pane[i] == active;
-	k->screen[0]->active |= k->n_screens == 1;	/* its cursor is what the panes show */
+	k->screen[0]->active |= k->n_screens == 1;	/* the panes show its cursor */
 }
 
 /* Rows for the views: all but the status line and the line of messages. */
@@ -126,7 +126,7 @@ screens_push(struct screens *k, const struct view_class *class)
 	formers_forget(k, class);
 	k->session->views_opened++;
 	for (size_t i = 1; i < k->n_screens; i++)
-		if (k->screen[i]->class == class) {	/* on top it is closed, below it comes up */
+		if (k->screen[i]->class == class) {	/* a view on top is closed; a view below is raised */
 			while (k->n_screens > i + (screens_top(k)->class != class))
 				screens_pop(k);
 			return;

@@ -588,7 +588,7 @@ message_draw(struct app *a, int row, int rows)
 {
 	struct session *s = &a->session;
 	const char *text = s->message, *next;
-	int left = message_lines(a) - rows + 1;		/* in the place of the last row */
+	int left = message_lines(a) - rows + 1;		/* the text replaces the last row */
 	struct line l = { 0 };
 
 	if (a->prompt.what != ASK_NOTHING) {

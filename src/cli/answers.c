@@ -235,7 +235,7 @@ answer_form(const struct answer *a)
 	switch (a->job->options->as) {
 	case FORMAT_JSON: return TN_TABLE_JSON;
 	case FORMAT_CSV:
-	case FORMAT_PARQUET: return TN_TABLE_CSV;	/* it has the same columns */
+	case FORMAT_PARQUET: return TN_TABLE_CSV;	/* Parquet has the columns of CSV */
 	default: return TN_TABLE_TEXT;
 	}
 }

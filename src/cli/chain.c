@@ -169,7 +169,7 @@ struct longest {
 	bool some;
 	struct tn_location at;
 	int64_t begin_ns, end_ns;
-	int64_t tid;		/* that it is of by a key; -1: none says so */
+	int64_t tid;		/* the thread that a key of the span names; -1: none */
 	struct tn_str words;	/* its name, its keys */
 	const struct tn_spans *spans;
 };
