@@ -14,11 +14,62 @@ struct reader {
 	struct tn_values values;
 	struct tn_event *e;
 	const struct tn_cj_trace *own;
-	const uint8_t *end;		/* end of the event */
+	const uint8_t *begin, *end;	/* the event; if one field is wanted, the end of the file */
+	const struct tn_field *top;	/* the wanted member of a scope; NULL: all */
 	char *room;			/* for texts that differ from those in the file */
 	size_t left;
 	bool failed;
 };
+
+/* Whether the caller needs values of the field. */
+static bool
+is_wanted(const struct reader *r, const struct tn_field *field)
+{
+	const struct tn_field *only = r->e->only, *f = only;
+
+	if (!r->top)
+		return true;
+	while (f && f != field)
+		f = f->parent;
+	if (f)
+		return true;
+	for (f = field; f && f != only;)
+		f = f->parent;
+	return f;
+}
+
+/* Whether the wanted field is one of the payload that is not a member: the duration, the name. */
+static bool
+is_beside(const struct reader *r, const struct tn_cj_class *c)
+{
+	const struct tn_field *first = c->event_class->payload->type->field;
+
+	return (r->top && r->top == first && (c->phase == 'X' || c->is_other)) ||
+	       (r->top && r->top == first + 1 && c->phase == 'X' && c->is_other);
+}
+
+static bool
+make_room(struct reader *r)
+{
+	const uint8_t *end = r->room ? NULL : r->top ? tn_cj_skip(r->begin, r->end) : r->end;
+	size_t n = r->room ? 0 : (end ? 4 * (size_t)(end - r->begin) : 0) + 64 + 2 * 1024;
+	struct tn_event *e = r->e;
+
+	if (n > e->text_size) {
+		void *room = realloc(e->text_room, n);
+
+		r->failed |= !room;
+		if (!room)
+			return false;
+		e->text_room = room;
+		e->text_size = n;
+	}
+	if (n) {
+		r->room = e->text_room;
+		r->left = n;
+	}
+	return true;
+}
 
 static void
 put_text(struct reader *r, const struct tn_field *field, const char *text, size_t n)
@@ -31,7 +82,7 @@ put_piece(struct reader *r, const struct tn_field *field, const struct tn_cj_pie
 {
 	size_t n;
 
-	if (!piece->escaped || piece->n > r->left) {
+	if (!piece->escaped || !make_room(r) || piece->n > r->left) {
 		put_text(r, field, (const char *)piece->p, piece->n);
 		return;
 	}
@@ -64,11 +115,11 @@ static void
 put_more(struct reader *r, const struct tn_cj_node *node, const struct tn_field *field, const uint8_t *p, bool is_event)
 {
 	struct tn_cj_piece key;
-	char *from = r->room;
+	char *from = make_room(r) ? r->room : NULL;
 	const uint8_t *after, *quote;
 	bool last;
 
-	for (; (quote = p, p = tn_cj_member(p, r->end, &key, &last)) && !last; p = after) {
+	for (; from && (quote = p, p = tn_cj_member(p, r->end, &key, &last)) && !last; p = after) {
 		size_t n;
 
 		if (!(after = tn_cj_skip(p, r->end)))
@@ -123,12 +174,13 @@ put_members(struct reader *r, const struct tn_cj_node *node, const struct tn_typ
 	for (m = node->first; m; m = m->next) {
 		const uint8_t *value = slot[m->index];
 
-		if (!value || (tn_cj_kind_of(value, r->end) == TN_CJ_NULL && m->seen != 1u << TN_CJ_NULL))
+		if (!value || !is_wanted(r, m->field) ||
+		    (tn_cj_kind_of(value, r->end) == TN_CJ_NULL && m->seen != 1u << TN_CJ_NULL))
 			continue;
 		put_value(r, m, m->field, value);
 		n++;
 	}
-	if (node->more) {
+	if (node->more && is_wanted(r, &type->field[type->n_fields - 1])) {
 		size_t before = r->e->n_values;
 
 		put_more(r, node, &type->field[type->n_fields - 1], p, phase != 0);
@@ -196,7 +248,7 @@ read_payload(struct reader *r, const struct tn_cj_class *c, const struct tn_cj_e
 	int64_t ns;
 
 	if (c->phase == 'X') {
-		if (dur->p && tn_cj_decimal(dur->p, dur->n, 3, &ns) && ns >= 0) {
+		if (dur->p && is_wanted(r, f) && tn_cj_decimal(dur->p, dur->n, 3, &ns) && ns >= 0) {
 			struct tn_value *v = tn_values_add(&r->values, f, r->e->bit);
 
 			v->u = (uint64_t)ns;
@@ -205,11 +257,12 @@ read_payload(struct reader *r, const struct tn_cj_class *c, const struct tn_cj_e
 		}
 		f++;
 	}
-	if (c->is_other && name->p) {
+	if (c->is_other && name->p && is_wanted(r, f)) {
 		put_piece(r, f, name);
 		n++;
 	}
-	n += put_members(r, &c->payload, root->type, p + 1, c->phase, &end);
+	if (!is_beside(r, c))
+		n += put_members(r, &c->payload, root->type, p + 1, c->phase, &end);
 	tn_values_end(&r->values, at, n, r->e->bit);
 }
 
@@ -258,10 +311,11 @@ static bool
 put_async_key(struct reader *r, const struct tn_field *field, const struct tn_cj_event *e)
 {
 	const struct tn_cj_piece *id2 = &e->value[TN_CJ_ID2];
-	char *from = r->room;
+	char *from;
 
-	if (!e->phase || !strchr("bneSTpFNOD()", e->phase) || (!e->value[TN_CJ_ID].p && !id2->p))
+	if (!e->phase || !strchr("bneSTpFNOD()", e->phase) || (!e->value[TN_CJ_ID].p && !id2->p) || !make_room(r))
 		return false;
+	from = r->room;
 	add_member(r, e, TN_CJ_CAT);
 	add_member(r, e, TN_CJ_SCOPE);
 	if (!strchr("bne", e->phase))
@@ -309,22 +363,13 @@ read_context(struct reader *r, const struct tn_cj_class *c, const struct tn_cj_t
 
 /* ---- an event ---- */
 
+/* Whether members have to be searched for that are not part of the payload. */
 static bool
-reserve(struct reader *r, size_t n)
+needs_members(const struct reader *r, const struct tn_cj_class *c)
 {
-	struct tn_event *e = r->e;
+	const struct tn_field *context = r->own->context->type->field;
 
-	if (e->text_size < n) {
-		void *room = realloc(e->text_room, n);
-
-		if (!room)
-			return false;
-		e->text_room = room;
-		e->text_size = n;
-	}
-	r->room = e->text_room;
-	r->left = n;
-	return true;
+	return !r->top || r->top == &context[1] || r->top == &context[6] || is_beside(r, c);
 }
 
 int64_t
@@ -353,11 +398,14 @@ tn_cj_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 	tn_event_begin(e, b);
 	if (!ref)
 		return TN_OK;
+	for (const struct tn_field *f = e->only; f && f->parent; f = f->parent)
+		r.top = f;
 	entry = (const struct tn_cj_entry *)(const void *)(b->data + (b->base_bit + ref->bit) / 8);
-	p = own->map.data + entry->at;
+	r.begin = p = own->map.data + entry->at;
+	r.end = own->map.data + own->map.size;
 	/* The file may have changed since it was scanned. */
 	if (entry->class >= own->classes.n || entry->at >= own->map.size || *p != '{' ||
-	    !(r.end = tn_cj_skip(p, own->map.data + own->map.size)) || tn_map_torn(&own->map))
+	    (!r.top && !(r.end = tn_cj_skip(p, r.end))) || tn_map_torn(&own->map))
 		return tn_fail(err, TN_ERR_FORMAT, "%s: byte %" PRIu64 ": the event is not there any more", b->stream->path,
 			       entry->at);
 	c = &own->classes.item[entry->class];
@@ -372,9 +420,12 @@ tn_cj_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 	e->end_bit = e->bit + 8 * sizeof *entry;
 	if (!(scopes & (TN_SCOPE_BIT(TN_SCOPE_COMMON_CONTEXT) | TN_SCOPE_BIT(TN_SCOPE_PAYLOAD))))
 		return TN_OK;
-	if (!reserve(&r, 4 * (size_t)(r.end - p) + 64 + 2 * 1024))
+	if (!r.top && !make_room(&r))
 		return tn_fail_memory(err);
-	tn_cj_read_members(&members, p, r.end);
+	if (needs_members(&r, c))
+		tn_cj_read_members(&members, p, r.end);
+	else
+		members = (struct tn_cj_event) { .phase = '?' };
 	if (scopes & TN_SCOPE_BIT(TN_SCOPE_COMMON_CONTEXT)) {
 		e->scope[TN_SCOPE_COMMON_CONTEXT] = (uint32_t)e->n_values;
 		read_context(&r, c, track, &members);

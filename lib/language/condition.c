@@ -172,13 +172,14 @@ turn_over(struct ranges *r)
 static bool
 is_of_numbers(const struct tn_node *test, const struct tn_type *t)
 {
+	bool order = test->kind >= TN_NODE_LESS && test->kind <= TN_NODE_GREATER_EQUAL;
+
 	for (size_t i = 0; i < test->n_items; i++) {
 		const struct tn_item *item = &test->item[i];
+		bool words = t && t->mapping && !item->is_range && !order;
 
 		/* A word is a label where there are labels; else the comparison is neither true nor false. */
-		if (!item->low.is_open && !item->low.is_number && (!t || !t->mapping || item->is_range))
-			return false;
-		if (!item->high.is_open && !item->high.is_number && (!t || !t->mapping || item->is_range))
+		if (!words && ((!item->low.is_open && !item->low.is_number) || (!item->high.is_open && !item->high.is_number)))
 			return false;
 	}
 	return test->kind == TN_NODE_TRUE || (test->n_items && !test->regex);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "language/attribute_field.h"
 #include "language/marker_field.h"
+#include "language/row_before.h"
 #include "language/running.h"
 #include "language/symbol_field.h"
 
@@ -96,6 +97,7 @@ void
 tn_row_state_release(struct tn_row_state *s)
 {
 	tn_event_release(&s->event);
+	tn_event_release(&s->one);
 	for (size_t i = 0; s->packet && i < PACKETS; i++)
 		tn_event_release(&s->packet[i].event);
 	free(s->packet);
@@ -141,16 +143,33 @@ tn_row_prepare(struct tn_row_state *s, const struct tn_batch *b)
 	return true;
 }
 
-/* Values of some scopes of the row, and of all scopes requested from this state before. */
+/*
+ * Values of some scopes of the row, and of all scopes requested from this state before. @only: the field whose values are
+ * needed, or NULL: a format may read one field much faster than all. Texts of both stay until the next row.
+ */
 static enum tn_code
-row_values(struct tn_row_state *s, unsigned scopes, struct tn_error *err)
+row_values(struct tn_row_state *s, unsigned scopes, const struct tn_field *only, const struct tn_event **out,
+	   struct tn_error *err)
 {
+	const struct tn_format *format = s->batch->stream->trace->ops;
 	enum tn_code rc;
 
+	*out = &s->event;
 	if (s->read && (s->read & scopes) == scopes)
 		return TN_OK;
+	if (only && !s->many && (!s->only || s->only == only)) {
+		*out = &s->one;
+		if (s->only)
+			return TN_OK;
+		s->n_one++;
+		s->one.only = only;
+		rc = format->read(s->batch, s->row, scopes, &s->one, err);
+		s->only = rc == TN_OK ? only : NULL;
+		return rc;
+	}
+	s->many |= ++s->n_all > s->n_one / 2 + 8;
 	s->scopes |= scopes;
-	rc = s->batch->stream->trace->ops->read(s->batch, s->row, s->scopes, &s->event, err);
+	rc = format->read(s->batch, s->row, s->scopes, &s->event, err);
 	s->read = rc == TN_OK ? s->scopes | TN_SCOPE_BIT(TN_SCOPES) : 0;
 	return rc;
 }
@@ -262,8 +281,9 @@ each_value(const struct tn_reference *r, const struct tn_place *place, struct tn
 	   bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *there, struct tn_error *err)
 {
 	bool packet = place->scopes < TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER), stopped = false;
-	const struct tn_event *event = &s->event;
-	enum tn_code rc = packet ? packet_values(s, &event, err) : row_values(s, place->scopes, err);
+	const struct tn_field *only = place->n_targets == 1 ? place->target[0].field : NULL;
+	const struct tn_event *event;
+	enum tn_code rc = packet ? packet_values(s, &event, err) : row_values(s, place->scopes, only, &event, err);
 
 	for (size_t i = 0; rc == TN_OK && i < place->n_targets && !stopped; i++)
 		if (search(&place->target[i], r->meaning.index, event, each, user,
@@ -273,170 +293,6 @@ each_value(const struct tn_reference *r, const struct tn_place *place, struct tn
 }
 
 /* ---- attributes that are not fields ---- */
-
-/* The time of the last event of a packet, when it has one. */
-static enum tn_code
-walk_to_end(struct tn_row_state *s, size_t packet, struct tn_error *err)
-{
-	struct tn_batch_place place = {
-		.stream = (struct tn_stream *)s->batch->stream,	/* its index may grow */
-		.packet = packet, .limit = TN_BATCH_REFS,
-	};
-	struct tn_walked *w;
-	enum tn_code rc;
-	bool last = false;
-
-	while (!last) {
-		rc = tn_walk(&s->pool, &place, &w, err);
-		if (rc != TN_OK)
-			return rc;
-		for (size_t i = w->batch.refs.n; i-- > 0; )
-			if (w->batch.refs.item[i].event_class != TN_REF_NOTICE) {
-				s->has_last = true;
-				s->last_ns = tn_batch_time(&w->batch, i);
-				break;
-			}
-		place.mark = w->batch.end;
-		place.number++;
-		last = w->batch.last;
-		tn_walked_drop(w);
-	}
-	return TN_OK;
-}
-
-/* Find the time of the last event in earlier packets. They are walked, usually only one. */
-static enum tn_code
-last_event(struct tn_row_state *s, struct tn_error *err)
-{
-	const struct tn_batch *b = s->batch;
-	const struct tn_packet_end *ended = &s->ended[b->stream->rank % TN_PACKET_ENDS];
-	enum tn_code rc = TN_OK;
-
-	if (s->last_stream == b->stream && s->last_packet == b->packet)
-		return TN_OK;
-	if (ended->stream == b->stream && b->packet && ended->packet == b->packet - 1) {
-		s->last_stream = b->stream;
-		s->last_packet = b->packet;
-		s->has_last = true;
-		s->last_ns = ended->ns;
-		return TN_OK;
-	}
-	if (!s->has_pool)
-		tn_walk_pool_init(&s->pool);
-	s->has_pool = true;
-	s->last_stream = NULL;
-	s->has_last = false;
-	for (size_t i = b->packet; i-- > 0 && !s->has_last && rc == TN_OK; )
-		rc = walk_to_end(s, i, err);
-	if (rc < 0)
-		return rc;
-	s->last_stream = b->stream;
-	s->last_packet = b->packet;
-	return TN_OK;
-}
-
-static enum tn_code
-delta(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
-{
-	const struct tn_batch *b = s->batch;
-	int64_t now = tn_batch_time(b, s->row), before;
-	size_t i = s->row;
-	enum tn_code rc;
-
-	if (!b->stream->stream_class->clock)
-		return TN_OK;
-	while (i > 0 && b->refs.item[i - 1].event_class == TN_REF_NOTICE)
-		i--;
-	if (i > 0) {
-		before = tn_batch_time(b, i - 1);
-	} else {
-		/* After the first event of a packet the mark has the time of the previous one. */
-		rc = b->begin.events ? TN_OK : last_event(s, err);
-		if (rc < 0)
-			return rc;
-		if (!b->begin.events && !s->has_last) {
-			tn_row_note_end(s, b, s->row, now);
-			return TN_OK;
-		}
-		before = b->begin.events ? b->begin.key : s->last_ns;
-	}
-	tn_row_note_end(s, b, s->row, now);
-	*out = signed_cell((int64_t)((uint64_t)now - (uint64_t)before));
-	return TN_OK;
-}
-
-#define LOST_REFS 16	/* rows of a walk that ends with the first event */
-
-/* The number of losses in a notice; an unknown number counts as one. */
-static uint64_t
-lost_events(const struct tn_batch *b, size_t row)
-{
-	const struct tn_notice *notice = &b->notices.item[b->refs.item[row].bit];
-
-	return notice->kind != TN_ROW_LOST_EVENTS ? 0 : notice->count == TN_UNKNOWN ? 1 : notice->count;
-}
-
-/* Losses before the events of a packet, and whether it has no events. */
-static enum tn_code
-lost_in(struct tn_row_state *s, size_t packet, uint64_t *n, bool *empty, struct tn_error *err)
-{
-	struct tn_batch_place place = {
-		.stream = (struct tn_stream *)s->batch->stream, .packet = packet, .limit = LOST_REFS,
-	};
-	struct tn_walked *w;
-	bool last = false;
-
-	*n = 0;
-	*empty = true;
-	while (!last && *empty) {
-		enum tn_code rc = tn_walk(&s->pool, &place, &w, err);
-
-		if (rc != TN_OK)
-			return rc;
-		for (size_t i = 0; i < w->batch.refs.n && *empty; i++)
-			if (w->batch.refs.item[i].event_class == TN_REF_NOTICE)
-				*n += lost_events(&w->batch, i);
-			else
-				*empty = false;
-		place.mark = w->batch.end;
-		place.number++;
-		last = w->batch.last;
-		tn_walked_drop(w);
-	}
-	return TN_OK;
-}
-
-/* Search for the previous event of the stream: packets without events, and losses, may be between. */
-static enum tn_code
-lost(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
-{
-	const struct tn_batch *b = s->batch;
-	uint64_t n = 0, there;
-	size_t row = s->row;
-	bool empty = true;
-
-	while (row > 0 && b->refs.item[row - 1].event_class == TN_REF_NOTICE)
-		n += lost_events(b, --row);
-	if (row == 0 && !b->begin.events && b->entry.discarded != TN_UNKNOWN) {
-		if (!s->has_pool)
-			tn_walk_pool_init(&s->pool);
-		s->has_pool = true;
-		/* Start with its own packet again if the batch began between the losses and the first event. */
-		for (size_t i = b->packet + (b->begin.row > 0); i-- > 0 && empty; ) {
-			enum tn_code rc = lost_in(s, i, &there, &empty, err);
-
-			if (rc < 0)
-				return rc;
-			if (i == b->packet)
-				n = there;
-			else if (empty)
-				n += there;
-			empty |= i == b->packet;
-		}
-	}
-	*out = number_cell(n);
-	return TN_OK;
-}
 
 static enum tn_running_part
 part_of(enum tn_attribute_id id)
@@ -449,13 +305,14 @@ row_attribute(const struct tn_reference *r, struct tn_row_state *s, struct tn_ce
 {
 	const struct tn_batch *b = s->batch;
 	const struct tn_stream *stream = b->stream;
+	const struct tn_event *event;
 	enum tn_code rc;
 
 	switch (r->meaning.attribute) {
 	case TN_ATTRIBUTE_NAME:		/* events of the class have names of their own */
-		rc = row_values(s, TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER), err);
+		rc = row_values(s, TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER), NULL, &event, err);
 		if (rc == TN_OK)
-			*out = text_cell(s->event.name);
+			*out = text_cell(event->name);
 		return rc;
 	case TN_ATTRIBUTE_STREAM:
 		*out = text_cell(stream->name ? stream->name : "");
@@ -475,12 +332,12 @@ row_attribute(const struct tn_reference *r, struct tn_row_state *s, struct tn_ce
 			*out = number_cell(tn_batch_cycles(b, s->row));
 		return TN_OK;
 	case TN_ATTRIBUTE_DELTA:
-		return delta(s, out, err);
+		return tn_row_delta(s, out, err);
 	case TN_ATTRIBUTE_PACKET:
 		*out = number_cell(b->packet);
 		return TN_OK;
 	case TN_ATTRIBUTE_LOST:
-		return lost(s, out, err);
+		return tn_row_lost(s, out, err);
 	case TN_ATTRIBUTE_TID:
 	case TN_ATTRIBUTE_PID:
 	case TN_ATTRIBUTE_PROCESS:
@@ -608,7 +465,8 @@ place_fields(struct tn_reference *r, const struct tn_event_class *ec, struct tn_
 	out->way = out->scopes < TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER) ? TN_PLACE_PACKET : TN_PLACE_VALUES;
 	if (out->n_targets != 1 || out->way == TN_PLACE_PACKET)
 		return TN_OK;
-	rc = tn_reach_compile(&out->reach, &r->arena, ec, one->scope, one->field, err);
+	rc = tn_reach_compile(&out->reach, &r->arena, ec, one->scope, one->field,
+			      r->meaning.has_any ? -1 : r->meaning.index[0], err);
 	out->field = one->field;
 	if (rc == TN_OK && out->reach.code)
 		out->way = out->reach.load ? TN_PLACE_FIXED : TN_PLACE_WALK;

@@ -53,6 +53,11 @@ struct tn_row_state {
 	struct tn_event event;
 	unsigned scopes;	/* all scopes that were needed so far */
 	unsigned read;		/* of this row */
+	/* In place of them: values of one field of the row; NULL: none. @many: most rows need several fields. */
+	const struct tn_field *only;
+	struct tn_event one;
+	uint64_t n_one, n_all;
+	bool many;
 	struct tn_packet_values *packet;	/* of the packet's scopes, of some streams */
 	/* The last event before a packet, for differences of times. */
 	struct tn_walk_pool pool;
@@ -104,6 +109,7 @@ tn_row_at(struct tn_row_state *state, const struct tn_batch *batch, size_t row)
 	state->row = row;
 	state->behind = TN_BEHIND_UNKNOWN;
 	state->read = 0;
+	state->only = NULL;
 }
 
 /*

@@ -32,6 +32,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/nearest.c \
 	%D%/regex.c \
 	%D%/regex.h \
+	%D%/row_before.c \
+	%D%/row_before.h \
 	%D%/running.c \
 	%D%/running.def \
 	%D%/running.h \

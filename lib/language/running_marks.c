@@ -27,7 +27,7 @@ find(const struct tn_event_class *ec, const char *name, struct tn_target *out)
 enum tn_code
 tn_switch_place(struct tn_switch_field *f, struct tn_arena *arena, const struct tn_event_class *ec, struct tn_error *err)
 {
-	return f->target.field ? tn_reach_compile(&f->reach, arena, ec, f->target.scope, f->target.field, err) : TN_OK;
+	return f->target.field ? tn_reach_compile(&f->reach, arena, ec, f->target.scope, f->target.field, -1, err) : TN_OK;
 }
 
 enum tn_code

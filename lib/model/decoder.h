@@ -147,6 +147,7 @@ struct tn_event {
 	uint32_t scope[TN_SCOPES];	/* index of the scope's root value; UINT32_MAX: absent */
 	uint64_t *slot;		/* values for references, trace->n_slots */
 	size_t n_slots;
+	const struct tn_field *only;	/* for read: members that neither contain it nor are in it may be left out; NULL: none */
 	void *text_room;	/* bytes of converted values, which are not in the file in this form */
 	size_t text_n, text_size;
 };

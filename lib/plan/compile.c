@@ -541,6 +541,11 @@ array(struct tn_compiler *c, const struct tn_field *f)
 	}
 	align(c, t->align);
 	stride = fixed ? tn_align_up(bits, e->align) : 0;
+	if (c->target == &t->field[0]) {
+		take(c, c->element * stride);
+		field(c, &t->field[0]);
+		return;
+	}
 	if (t->extent == TN_EXTENT_STATIC && t->roles & TN_ROLE_UUID && !c->read && fixed && stride == 8 &&
 	    t->length == 16) {
 		emit(c, TN_OP_UUID, f)->n = here(c);
@@ -696,9 +701,10 @@ tn_compiler_position(struct tn_compiler *c, uint64_t mod, uint64_t off)
 }
 
 void
-tn_compiler_target(struct tn_compiler *c, const struct tn_field *field)
+tn_compiler_target(struct tn_compiler *c, const struct tn_field *field, uint64_t element)
 {
 	c->target = field;
+	c->element = element;
 	c->reached = false;
 }
 

@@ -20,6 +20,7 @@ struct tn_compiler {
 	bool no_memory;
 	const struct tn_field *too_deep;
 	const struct tn_field *target;	/* load this field and end the code after it; NULL: none */
+	uint64_t element;	/* which one, if the target is the element of an array of static length */
 	bool reached;
 	uint64_t work, limit;	/* fields compiled, of all codes; 0: no limit */
 	const struct tn_field *too_many;
@@ -28,7 +29,8 @@ struct tn_compiler {
 
 void tn_compiler_begin(struct tn_compiler *c, struct tn_arena *arena, bool mixed);
 void tn_compiler_position(struct tn_compiler *c, uint64_t mod, uint64_t off);	/* position of the next field */
-void tn_compiler_target(struct tn_compiler *c, const struct tn_field *field);	/* a leaf, in no array */
+/* A leaf, in no array, or the only member of one. */
+void tn_compiler_target(struct tn_compiler *c, const struct tn_field *field, uint64_t element);
 void tn_compiler_scope(struct tn_compiler *c, const struct tn_field *root, bool read);	/* NULL: nothing */
 void tn_compiler_time(struct tn_compiler *c);	/* the event's time is known here */
 /* End the code; the next one begins where this one ended. NULL with *err set on failure. */

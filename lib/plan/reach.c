@@ -7,13 +7,21 @@
 /* ---- compiling ---- */
 
 static bool
-is_reachable(const struct tn_field *field)
+is_reachable(const struct tn_field *field, int64_t element)
 {
-	const struct tn_type *t = field->type;
+	const struct tn_type *t = field->type, *of = field->parent ? field->parent->type : NULL;
+	const struct tn_field *outer = field->parent;
 
+	if (of && of->kind == TN_KIND_ARRAY) {
+		/* A number at a known distance from the first one. */
+		if (element < 0 || (uint64_t)element >= of->length || of->extent != TN_EXTENT_STATIC || of->located || t->varint ||
+		    t->kind > TN_KIND_FLOAT || t->align > 64)
+			return false;
+		outer = outer->parent;
+	}
 	if (t->kind >= TN_KIND_STRUCT || (t->kind == TN_KIND_STRING && t->encoding >= TN_ENCODING_UTF16BE))
 		return false;
-	for (const struct tn_field *f = field->parent; f; f = f->parent)
+	for (const struct tn_field *f = outer; f; f = f->parent)
 		if (f->type->kind == TN_KIND_ARRAY)
 			return false;
 	return true;
@@ -83,18 +91,18 @@ find_distance(struct tn_reach *out, const struct tn_field *field)
 
 enum tn_code
 tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, const struct tn_event_class *ec, enum tn_scope scope,
-		 const struct tn_field *field, struct tn_error *err)
+		 const struct tn_field *field, int64_t element, struct tn_error *err)
 {
 	const struct tn_plan *plan = ec->stream_class->plan;
 	struct tn_compiler c;
 
 	*out = (struct tn_reach) { .align = 1 };
 	/* Values stored by the packet's scopes would have to be decoded first. */
-	if (!plan || plan->packet_slots || scope < TN_SCOPE_COMMON_CONTEXT || !is_reachable(field))
+	if (!plan || plan->packet_slots || scope < TN_SCOPE_COMMON_CONTEXT || !is_reachable(field, element))
 		return TN_OK;
 	tn_compiler_begin(&c, arena, plan->mixed);
 	tn_compiler_position(&c, plan->after_mod, plan->after_off);
-	tn_compiler_target(&c, field);
+	tn_compiler_target(&c, field, element < 0 ? 0 : (uint64_t)element);
 	for (unsigned s = TN_SCOPE_COMMON_CONTEXT; s <= (unsigned)scope; s++)
 		tn_compiler_scope(&c, tn_event_class_scope(ec, (enum tn_scope)s), false);
 	out->code = tn_compiler_end(&c, NULL, err);

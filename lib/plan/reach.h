@@ -26,10 +26,10 @@ struct tn_reach {
 
 /*
  * Compile the path to @field of @scope in events of @ec, in @arena. TN_OK also if the field cannot be reached
- * (out->code is NULL).
+ * (out->code is NULL). @element: which one, if the field is the element of an array; -1: all of them, or it is not.
  */
 enum tn_code tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, const struct tn_event_class *ec,
-			      enum tn_scope scope, const struct tn_field *field, struct tn_error *err);
+			      enum tn_scope scope, const struct tn_field *field, int64_t element, struct tn_error *err);
 
 /* By the general machine. */
 bool tn_reach_through_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at);

@@ -44,7 +44,7 @@ add_text(struct texts *to, const struct tn_field *f)
 	struct tn_step *s = &to->step[to->n];
 
 	if (!place || to->n == TN_CLASS_STEPS ||
-	    tn_reach_compile(&place->reach, &to->lines->arena, to->ec, to->scope, f, NULL) != TN_OK || !place->reach.code)
+	    tn_reach_compile(&place->reach, &to->lines->arena, to->ec, to->scope, f, -1, NULL) != TN_OK || !place->reach.code)
 		return false;
 	place->way = place->reach.load ? TN_PLACE_FIXED : TN_PLACE_WALK;
 	place->field = f;

@@ -8,7 +8,7 @@ budgets='
 lib/answer 1340
 lib/archive 1330
 lib/base 4180
-lib/chromejson 2630
+lib/chromejson 2680
 lib/compare 6280
 lib/columns 5140
 lib/ctf 12670
@@ -26,7 +26,7 @@ lib/order 1970
 lib/ovni 3740
 lib/perfdata 2990
 lib/perfetto 4220
-lib/plan 3240
+lib/plan 3255
 lib/plot 1940
 lib/scan 8150
 lib/set 2990

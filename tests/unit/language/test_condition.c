@@ -27,6 +27,21 @@ struct trial {
 	size_t decided, passed, refused;
 };
 
+/* The name of one element of each array that the field is in. */
+static void
+choose_elements(struct tn_str *name)
+{
+	struct tn_str chosen = { 0 };
+
+	for (const char *p = tn_str_text(name); *p; p++) {
+		tn_str_putc(&chosen, *p);
+		if (p[0] == '[' && p[1] == ']')
+			tn_str_printf(&chosen, "%u", dice(4));
+	}
+	tn_str_release(name);
+	*name = chosen;
+}
+
 static void
 find_leaves(struct trial *t, enum tn_scope scope, const struct tn_field *f)
 {
@@ -34,8 +49,9 @@ find_leaves(struct trial *t, enum tn_scope scope, const struct tn_field *f)
 		const struct tn_field *in = &f->type->field[i];
 		struct leaf *leaf = &t->leaf[t->n];
 
-		if (*in->label && in->type->kind < TN_KIND_STRUCT) {
+		if ((*in->label || f->type->kind == TN_KIND_ARRAY) && in->type->kind < TN_KIND_STRUCT) {
 			tn_names_shortest(t->names, scope, in, &leaf->name);
+			choose_elements(&leaf->name);
 			leaf->reference = calloc(1, sizeof *leaf->reference);
 			if (tn_reference_init(leaf->reference, t->names, tn_str_text(&leaf->name), NULL, NULL) == TN_OK) {
 				t->n++;
