@@ -288,6 +288,9 @@ run(struct printer *p)
 	status = answer_status(&p->answer, rc, &err);
 	if (!status)
 		tell_left_out(p, &counts);
+	/* The traces define kinds of spans, but their events may have none of them. */
+	if (!status && !p->n && *p->answer.job->options->spans[0] == '@')
+		complain(_("note"), _("there are no such spans"));
 	p->answer.job->events = p->n;
 	return status;
 }
