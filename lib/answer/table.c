@@ -201,7 +201,7 @@ number_of(const struct tn_answer_value *v)
 	return v->kind == TN_ANSWER_FLOAT ? v->is.f : v->kind == TN_ANSWER_SINT ? (double)v->is.i : (double)v->is.u;
 }
 
-/* A fraction of six digits, without zeros at its end. */
+/* Append a fraction with six digits, without zeros at its end. */
 static void
 put_fraction(const struct tn_answer_value *v, struct tn_str *out)
 {

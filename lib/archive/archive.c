@@ -325,7 +325,7 @@ append_rest(const struct tn_unpack *u, int fd, off_t size)
 
 	for (size_t i = 0; i < 3; i++)
 		call[i] = zlib ? dlsym(zlib, names[i]) : NULL;
-	/* A pointer to a function is not one to data in C. */
+	/* C does not convert pointers to data into pointers to functions, so copy the bytes. */
 	memcpy(&begin, &call[0], sizeof begin);
 	memcpy(&more, &call[1], sizeof more);
 	memcpy(&end, &call[2], sizeof end);

@@ -40,7 +40,7 @@ sum_times(uint64_t sum, const struct stat *st)
 	return tn_sum_bytes(sum, words, sizeof words);
 }
 
-/* A block, full unless the file ends. */
+/* Read a block; it is full unless the file ends. */
 static ssize_t
 read_block(int fd, char *block)
 {

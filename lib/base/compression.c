@@ -19,7 +19,7 @@ tn_unpacker_load(struct tn_unpacker *u, enum tn_compression how, const char *pat
 		tn_unpacker_release(u);
 		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: %s cannot unpack: install a newer one", path, library);
 	}
-	/* A pointer to a function is not one to data in C. */
+	/* C does not convert pointers to data into pointers to functions, so copy the bytes. */
 	if (how == TN_COMPRESSION_ZLIB)
 		memcpy(&u->zlib, &call, sizeof call);
 	else

@@ -54,7 +54,7 @@ chromejson_probe(const uint8_t *data, size_t size)
 	if (p < end && (*p == '[' || *p == '{')) {
 		const uint8_t *q = tn_cj_blanks(p + 1, end);
 
-		/* A logger that was killed before its first event. */
+		/* The file of a logger that was killed before its first event. */
 		if (*p == '[' && (q == end || *q == ']'))
 			found = TN_PROBE_MAYBE;
 		else if (has_event(p, end))

@@ -503,7 +503,7 @@ add_env(struct scan *s, const char *prefix, const struct tn_cj_piece *key, const
 	return env->name && good ? true : fail_memory(s);
 }
 
-/* A member of the file's object that is not its events. */
+/* Read a property of the file's object other than its events. */
 static bool
 take_property(struct scan *s, const struct tn_cj_piece *key, const uint8_t *p, const uint8_t *end)
 {

@@ -21,7 +21,7 @@
 struct column {
 	struct tn_table_column as;	/* borrowed from the table */
 	struct tn_str name;
-	/* Values that were met. */
+	/* Kinds of values that occurred. */
 	bool has_text, has_label, has_float, has_negative, has_large;
 	struct tn_node *node, *ns, *number;	/* columns of a time or a label: also the number */
 };
@@ -103,7 +103,7 @@ look_at(struct column *c, const struct tn_answer_value *v)
 	c->has_label |= (v->kind == TN_ANSWER_UINT || v->kind == TN_ANSWER_SINT) && v->type && tn_type_label_count(v->type);
 }
 
-/* A kept value: its kind, the number, the type; or the size and the bytes of a text. */
+/* Store a value: its kind, number and type; or the size and the bytes of a text. */
 static void
 keep(struct tn_str *out, const struct tn_answer_value *v)
 {

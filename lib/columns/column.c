@@ -121,7 +121,7 @@ put_plain(struct tn_column *c, const void *bytes, size_t n)
 	*c->held += c->plain.n - before;
 }
 
-/* A new word of the dictionary; the table finds it by the bytes as they were. */
+/* Add a word to the dictionary; the table finds it by its original bytes. */
 static bool
 add_word(struct tn_column *c, struct tn_hash_item *item, const void *bytes, size_t n)
 {
@@ -143,7 +143,7 @@ add_word(struct tn_column *c, struct tn_hash_item *item, const void *bytes, size
 	c->word_bytes += word->n + 4;
 	*c->held += n + word->n + sizeof *word + sizeof *item;
 	c->has_mended |= word->mended != 0;
-	/* Values of packets are few, and are needed by their numbers. */
+	/* Values of packets are few, and are used by their numbers, so their dictionary has no limit. */
 	c->is_full = !c->of_packets && (c->word.n >= (tn_ways() & TN_WAYS_SMALL ? 5 : MOST_WORDS) ||
 					c->word_bytes >= MOST_WORD_BYTES ||
 					(c->word.n == EARLY && c->code.n < 2 * EARLY));

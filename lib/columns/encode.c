@@ -27,7 +27,7 @@ add_number(struct tn_encoder *e, uint64_t v)
 static bool
 code_near(struct tn_encoder *e, const struct tn_column *c, uint64_t least, uint64_t range)
 {
-	/* Values of packets may all be different: their rows repeat them. */
+	/* Values of packets may all differ, because their rows repeat them. */
 	size_t n = c->number.n, most = c->of_packets ? n : n / 4 + 1;
 	uint64_t flip = tn_column_flip(c, 0);
 
@@ -103,7 +103,7 @@ code_numbers(struct tn_encoder *e, const struct tn_column *c)
 
 /* ---- the bodies of pages ---- */
 
-/* Numbers are put as they are in memory: their lowest byte is the first one. */
+/* Append numbers as they are in memory: the lowest byte is the first one. */
 static void
 put_plain_numbers(struct tn_str *out, const struct tn_column *c, const uint64_t *v, size_t n)
 {
@@ -421,7 +421,7 @@ most_rows(void)
 	return tn_ways() & TN_WAYS_SMALL ? 3 : PAGE_ROWS;
 }
 
-/* Rows of a page: fewer where values are large. */
+/* The number of rows in a page: fewer if the values are large. */
 static uint64_t
 rows_of_page(const struct tn_encode_work *w)
 {

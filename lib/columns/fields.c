@@ -47,7 +47,7 @@ node_of(struct tn_row_reader *r, const struct tn_field *field)
 	return f->labels && f->node && f->node->in->in ? f->node->in : f->node;
 }
 
-/* An element of a list begins: each but the first one repeats. */
+/* Begin an element of a list; each element except the first one repeats. */
 static void
 begin(struct tn_row_reader *r, const struct tn_field *field)
 {
@@ -141,7 +141,7 @@ put_number(struct tn_row_reader *r, const struct tn_field *field, uint64_t v)
 	return true;
 }
 
-/* A number that does not fit: its field is absent. */
+/* The number does not fit: put an absent value. */
 static bool
 put_too_large(struct tn_row_reader *r, const struct tn_field *field)
 {
@@ -190,7 +190,7 @@ put_text(struct tn_row_reader *r, const struct tn_field *field, const void *byte
 	return true;
 }
 
-/* A number of more than 64 bits. */
+/* Put a number of more than 64 bits. */
 static void
 put_wide(struct tn_row_reader *r, const struct tn_value *v)
 {

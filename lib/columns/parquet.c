@@ -17,7 +17,7 @@
 
 static const char magic[4] = "PAR1";
 
-/* A column chunk that was written: where its parts of the footer are. */
+/* Places of the parts of the footer that describe a written column chunk. */
 struct tn_parquet_chunk {
 	size_t meta, column_index, offset_index;	/* sizes of these structs; 0: none */
 	uint64_t unpacked, packed;

@@ -97,7 +97,7 @@ has_members(const struct tn_type *t)
 	return false;
 }
 
-/* A name that no other member of the group has; readers may ignore case. */
+/* Make a name that no other member of the group has; readers may ignore case. */
 static const char *
 member_name(struct tn_schema *s, const struct tn_node *in, const char *name)
 {
@@ -133,7 +133,7 @@ add_members(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_type 
 		if (!f->hidden && (!name || !add_nodes(s, t, f, in, name)))
 			return false;
 	}
-	/* A group has to have a member. */
+	/* A group must have at least one member. */
 	return in->n || tn_parquet_leaf(s->file, in, "empty", &nothing);
 }
 

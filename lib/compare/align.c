@@ -10,7 +10,7 @@
 #define LEAST_EDITS 64		/* searched for even when the work is done */
 #define STOP_STEPS ((uint64_t)1 << 20)
 
-/* Numbers that both sides have, and where they were. */
+/* Numbers that both sides have, and their places. */
 struct part {
 	uint32_t *number, *place;
 	size_t n;

@@ -33,7 +33,7 @@ number(const struct tn_answer_value *v)
 	return v->kind == TN_ANSWER_UINT ? (double)v->is.u : v->kind == TN_ANSWER_SINT ? (double)v->is.i : v->is.f;
 }
 
-/* Bits that differ for numbers that differ; with steps, for numbers of different steps. */
+/* Bits that identify a number or, with steps, its step. */
 static uint64_t
 bits_of(const struct tn_factor *f, const struct tn_answer_value *v)
 {

@@ -47,7 +47,7 @@ struct scale {
 	const double *weight[2];	/* expected part of each slice; NULL: no slices */
 };
 
-/* A difference counts only on both scales. Of parts there is only one. */
+/* A difference counts only if it exists on both scales. Shares have only one scale. */
 struct scales {
 	struct scale scale[2];
 	size_t n;

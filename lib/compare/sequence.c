@@ -35,7 +35,7 @@ name_end(const char *at, const char *ends)
 	return at;
 }
 
-/* A value: in quotes, or up to a comma or the fields to show. NULL: the quotes do not end. */
+/* Read a value: in quotes, or up to a comma or the fields to show. NULL: the closing quote is missing. */
 static const char *
 take_value(const char *at, struct tn_str *out)
 {

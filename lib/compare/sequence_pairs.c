@@ -36,7 +36,7 @@ tn_sequence_compare(const struct tn_sequence *q, const struct tn_events_of *firs
 
 /* ---- which belong together ---- */
 
-/* Values of the second side that no pair has yet, by name or value: the first one, and from each the next. */
+/* Values of the second side without a pair, by name or value: the first one, and the next one of each. */
 struct waiting {
 	struct tn_hash by_text;
 	size_t *next;
@@ -67,7 +67,7 @@ wait(struct waiting *w, const struct tn_sequence_side *side, enum tn_sequence_pa
 	return w->next != NULL;
 }
 
-/* A number with another name is another thread. @strict: a name must not be missing either. */
+/* A number with another name is another thread. @strict: both must have a name. */
 static bool
 may_be_same(const struct tn_events_of *a, const struct tn_events_of *b, bool strict)
 {

@@ -12,7 +12,7 @@
 #include "span/origins.h"
 #include "span/spans.h"
 
-/* A notice in its place. */
+/* The place of a notice. */
 struct loss {
 	int64_t time_ns;
 	uint32_t stream;

@@ -115,7 +115,7 @@ put_side(struct tn_answer_value *at, const struct tn_compared *c)
 	at[6] = whole(c->has_durations, c->max_ns);
 }
 
-/* A number of the row's measure, for people. */
+/* Append a number of the row's measure, for people. */
 static void
 put_measure(struct cells *cells, size_t column, enum tn_compare_measure measure, double x, bool sign)
 {
@@ -214,7 +214,7 @@ tn_why_add_columns(struct tn_table *table, bool of_ranges, struct tn_error *err)
 	return table ? add_columns(table, columns, WHY_COLUMNS, err) : tn_fail_null(err);
 }
 
-/* A limit of a range; times as the events show them. */
+/* Append a limit of a range, with times in the format of events. */
 static void
 put_limit(const struct tn_text *times, struct tn_str *out, const struct tn_why_finding *f, const struct tn_answer_value *v)
 {

@@ -260,7 +260,7 @@ drop_derived(struct tn_why *w)
 			w->findings.factor.item[i + 1].is_dropped = true;
 }
 
-/* A span with a thread, for the events during and before it. */
+/* Take the span of a thread, to count the events during and before it. */
 static bool
 take_window(struct tn_why *w, const struct tn_span *span, uint64_t slice, bool selected)
 {

@@ -348,7 +348,7 @@ sum(const double *of)
 	return all;
 }
 
-/* A finding, if the class is more frequent in the windows of the selected spans. */
+/* Add a finding if the class is more frequent in the windows of the selected spans. */
 static bool
 test_class(struct search *f, int kind, const char *name, const counts *n)
 {

@@ -20,7 +20,7 @@ tn_why_events_release(struct tn_why *w)
 	free(w->place);
 }
 
-/* A field or an attribute that events of these classes have. */
+/* Add a field or an attribute that events of these classes have. */
 static enum tn_code
 add_take(struct tn_why *w, const char *name, struct tn_error *err)
 {

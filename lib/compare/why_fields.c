@@ -52,7 +52,7 @@ tn_why_add_name(struct tn_why_names *n, const char *name)
 	return at && (*at = strdup(name));
 }
 
-/* Members of a scope that are numbers or texts. */
+/* Add the members of a scope that are numbers or texts. */
 static bool
 add_scope(struct tn_why_names *names, const struct tn_event_class *class, enum tn_scope scope)
 {

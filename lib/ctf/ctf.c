@@ -192,7 +192,7 @@ list_files(struct tn_trace *trace, struct names *names, struct tn_error *err)
 	return rc;
 }
 
-/* @path made absolute, without "." and ".."; symbolic links are left as they are. NULL: memory. */
+/* Make @path absolute, without "." and ".."; symbolic links stay. NULL: memory is out. */
 static const char *
 absolute(struct tn_arena *arena, const char *path)
 {
@@ -336,7 +336,7 @@ stream_name(struct tn_trace *trace, const struct candidate *first, bool several)
 	if (!last || last == first->name || !is_number(last + 1))
 		return first->name;
 	if (!several) {
-		/* A single file: only if the number before is the instance, that is the processor. */
+		/* With a single file, remove the last number only if the one before it is the instance (processor). */
 		for (before = last - 1; before > first->name && *before != '_'; before--)
 			;
 		snprintf(number, sizeof number, "_%" PRIu64 "_", first->instance);

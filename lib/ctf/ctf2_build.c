@@ -19,7 +19,7 @@
 
 /* ---- preamble ---- */
 
-/* An extension may change anything: without knowing it the streams cannot be decoded. */
+/* Refuse unknown extensions, because they can change the layout of the streams. */
 static bool
 refuse_extensions(struct tn_ctf2 *b, const struct tn_json *node)
 {
@@ -99,7 +99,7 @@ read_alias(struct tn_ctf2 *b, const struct tn_json *node)
 		return tn_ctf2_fail(b, name, "there is already a field class alias \"%.60s\"", name->text);
 	if (!check_alias(b, type))
 		return false;
-	/* An alias of an alias is the same: no chains to follow. */
+	/* An alias of an alias is resolved already, so there are no chains. */
 	if (type->kind == TN_JSON_STRING)
 		type = b->aliases.item[tn_ctf2_find(b, TN_CTF2_ALIAS, type->text, strlen(type->text))].type;
 	if (!(alias = TN_ARRAY_ADD(&b->aliases)))

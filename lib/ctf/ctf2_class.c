@@ -88,7 +88,7 @@ no_scopes_from(struct tn_ctf2 *b, enum tn_scope first)
 
 #define LENT 1024	/* entries whose strings are not copied: such a fragment consists mostly of them */
 
-/* @text of the fragment as the model keeps it. */
+/* Keep @text of the fragment for the model. */
 static const char *
 lent_or_copied(struct tn_ctf2 *b, const char *text)
 {

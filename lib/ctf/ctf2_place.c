@@ -10,7 +10,7 @@
 #include <unistr.h>
 
 
-/* A trace with more is not worth telling more. */
+/* The limit of warnings for one trace. */
 #define MAX_WARNINGS 100
 /* The end of a JSON path is more useful than its beginning, and the text of an error is limited. */
 #define MAX_PATH_TEXT 400

@@ -62,7 +62,7 @@ build_alignment(struct tn_ctf2 *b, const struct tn_json *node, const char *key, 
 	return true;
 }
 
-/* A property that is one of two words; *second is left alone when it is absent. */
+/* Build a property with two possible words; *second stays as it is if the property is absent. */
 static bool
 build_choice(struct tn_ctf2 *b, const struct tn_json *node, const char *key, bool required, const char *first,
 	     const char *other, bool *second)
@@ -97,7 +97,7 @@ build_bits(struct tn_ctf2 *b, const struct tn_json *node, struct tn_type *type)
 			    tn_ctf2_quote(b, tn_json_get(node, "length"), buf, sizeof buf));
 }
 
-/* A misplaced role is reported and ignored: the field is then like any other. */
+/* Whether the role is allowed here. If not, it is reported and ignored. */
 static bool
 role_fits(struct tn_ctf2 *b, const struct tn_json *name, uint32_t role, unsigned scopes, const struct tn_type *type)
 {
@@ -256,7 +256,7 @@ build_bytes(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *fiel
 	return build_length(b, node, field);
 }
 
-/* A name must be unique; @list[i] is the place of name i. */
+/* Sort names to find a repeated one; @list[i] is the place of name i. */
 static int
 by_name(const void *a, const void *b)
 {

@@ -250,7 +250,7 @@ tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t
 static enum tn_code
 check_cut(const struct tn_map *map, const char *path, enum tn_code rc, struct tn_error *err)
 {
-	/* A result made of the zeros of the map is invalid. */
+	/* If the file was cut, the result contains zeros of the map and is invalid. */
 	return tn_map_cut(map) ? tn_fail(err, TN_ERR_FORMAT, "%s: the file became shorter while it was read", path) : rc;
 }
 

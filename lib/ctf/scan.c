@@ -27,7 +27,7 @@ struct scan {
 	uint32_t i;	/* number of the file */
 };
 
-/* A packet at the end of the file may still grow. */
+/* Whether the packet is at the end of the file and can still grow. */
 static bool
 is_growing(const struct tn_stream *stream)
 {

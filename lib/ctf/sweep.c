@@ -132,7 +132,7 @@ tn_ctf_sweep(struct tn_ctf_sweep *sweep, uint64_t *budget, const struct tn_trace
 		else
 			look_for_header(sweep, budget, trace, file, want, &slots);
 		give_back(file, from, begin, sweep->at);
-		/* A hole costs at most a piece. */
+		/* A hole in the file costs at most one piece of the budget. */
 		pay(budget, sweep->at - begin < PIECE ? sweep->at - begin + 1 : PIECE);
 	}
 	tn_ctf_slots_release(&slots);

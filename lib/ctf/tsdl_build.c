@@ -335,7 +335,7 @@ build_packet_header(struct tsdl_builder *b)
 	return true;
 }
 
-/* A type that is declared and not used must be valid all the same. */
+/* Check declared types that are not used: they must be valid, too. */
 static bool
 check_unused(struct tsdl_builder *b)
 {

@@ -357,7 +357,7 @@ parse_align(struct tsdl_parser *p, uint64_t *out)
 	       tn_tsdl_alignment(p->u, &v, out);
 }
 
-/* An optional tag name after `struct`, `enum`, `variant`. */
+/* Parse an optional tag name after `struct`, `enum`, `variant`. */
 static bool
 parse_tag_name(struct tsdl_parser *p, struct tsdl_specifier *out)
 {
@@ -570,7 +570,7 @@ tn_tsdl_parse_specifiers(struct tsdl_parser *p, const struct tsdl_specifier *fir
 		if (!parse_specifier(p, &one, &found))
 			return false;
 		if (!found) {
-			/* A keyword where the declared name would be. */
+			/* There is a keyword in the place of the declared name. */
 			if (out->n && tn_tsdl_keyword(p) != TSDL_NO_KEYWORD)
 				return tn_tsdl_fail(p->u, p->token.place, "a keyword cannot be declared");
 			return true;
@@ -581,7 +581,7 @@ tn_tsdl_parse_specifiers(struct tsdl_parser *p, const struct tsdl_specifier *fir
 	}
 }
 
-/* A type without a declared name. */
+/* Parse a type without a declared name. */
 struct tsdl_type *
 tn_tsdl_parse_type(struct tsdl_parser *p, bool with_arrays)
 {

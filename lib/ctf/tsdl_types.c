@@ -30,7 +30,7 @@ word_of(const struct tsdl_value *v)
 	return v->kind == TSDL_VALUE_PATH && v->path.n == 1 ? v->path.word[0]->text : NULL;
 }
 
-/* A number of at least @least and at most @most. */
+/* Read a number from @least to @most. */
 static bool
 number_between(struct tsdl_unit *u, const struct tsdl_value *v, uint64_t least, uint64_t most, uint64_t *out)
 {

@@ -53,7 +53,7 @@ put_bits(const uint64_t *word, size_t words, size_t n, struct tn_note_bytes *out
 	return true;
 }
 
-/* Into @word, which is zeroed. */
+/* Unpack the bits into @word, which is zeroed. */
 static bool
 get_bits(uint64_t *word, size_t words, const uint8_t **p, const uint8_t *end)
 {

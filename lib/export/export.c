@@ -57,7 +57,7 @@ trace_name(const struct tn_trace *t)
 	return *below && !strstr(below, "..") && !strstr(below, "//") ? strdup(below) : last_part(t->path);
 }
 
-/* A file name from any text, without special names of traces. */
+/* Make a file name from any text, except names that are special in a trace. */
 static char *
 file_name(const struct tn_stream *s)
 {

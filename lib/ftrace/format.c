@@ -100,7 +100,7 @@ is_word_char(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '.';
 }
 
-/* Bytes of an element by the name of its type; 0: unknown. */
+/* The size of an element in bytes, by the name of its type; 0: unknown. */
 static unsigned
 width_of(struct text type, unsigned long_size)
 {

@@ -169,7 +169,7 @@ tn_ftrace_printk_formats(struct tn_arena *arena, const char *text, size_t n, con
 		label = unquote(arena, line, line_end);
 		item = label ? tn_hash_add(&labels, label, strlen(label), &is_new) : NULL;
 		good = item;
-		/* A type has each label once: of equal texts the first address gets it. */
+		/* A type has each label once: of equal texts, the first address gets the label. */
 		if (!good || !is_new || !*label)
 			continue;
 		*range = (struct tn_range) { address, address };

@@ -392,7 +392,7 @@ prepare(struct walk *w, const uint8_t *p)
 		w->page.begin = w->page.end;
 }
 
-/* A page without a valid header. */
+/* Report a page without a valid header. */
 static bool
 tell_short(struct walk *w)
 {

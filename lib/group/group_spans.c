@@ -112,7 +112,7 @@ tn_groups_is_text_of_spans(const struct tn_groups *g, const struct tn_take *take
 		name += n + (name[n] == '|');
 	}
 	*no_memory |= k.no_memory;
-	/* A field that is called so counts more than the host. */
+	/* A field of the spans with this name has priority over the host. */
 	return !k.others && (k.some || take->span_value == TN_SPAN_HOST);
 }
 

@@ -257,7 +257,7 @@ is_text(const struct tn_groups *g, const struct tn_take *take, bool *no_memory)
 	return g->spans ? tn_groups_is_text_of_spans(g, take, no_memory) : is_only_text(g, take, no_memory);
 }
 
-/* Times have no logarithm that people read. */
+/* Whether it is the logarithm of a time, which is not useful. */
 static bool
 is_log_of_time(const struct tn_groups *g, const struct tn_take *take)
 {

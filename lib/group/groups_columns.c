@@ -233,7 +233,7 @@ list_numbers(struct tn_group_rows *s)
 	}
 }
 
-/* Rows are in the order of time: a division only when the step changes. */
+/* Rows are in the order of time, so divide only when the step changes. */
 static void
 fill_times(struct tn_rows_column *c, const struct tn_batch *b, size_t first, size_t end, int64_t step)
 {

@@ -65,7 +65,7 @@ is_same(const struct tn_found_text *a, const struct tn_found_text *b)
 	       memcmp(a->text, b->text, a->n - 8) == 0;
 }
 
-/* Texts that were found, each a key. */
+/* Add the found texts; each is a key. */
 static bool
 add_texts(struct tn_group_rows *s, struct tn_words_out *key, const struct tn_found_text *text, size_t n)
 {
@@ -85,7 +85,7 @@ add_texts(struct tn_group_rows *s, struct tn_words_out *key, const struct tn_fou
 	return true;
 }
 
-/* Texts that are only counted, the same. */
+/* Count texts without rows, like numbers. */
 static enum tn_code
 count_texts(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end,
 	    struct tn_error *err)

@@ -23,7 +23,7 @@ tn_nicknames_host(struct tn_nicknames *k, const char *host, size_t n)
 	return k->no_memory ? TN_NO_HOST : (uint32_t)k->host.n - 1;
 }
 
-/* A text ends at a NUL, and within a character never. */
+/* The length of the text up to its NUL; a long text is not cut inside a character. */
 static size_t
 cut(const char *text, size_t n)
 {

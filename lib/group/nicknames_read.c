@@ -221,7 +221,7 @@ on_stopped(void *user)
 	return o->stopped && o->stopped(o->user);
 }
 
-/* Events that are rare are read one by one, all kinds in one pass. */
+/* Read rare events one by one, all kinds in one pass. */
 static enum tn_code
 read_rare(struct tn_nicknames *k, const struct tn_scan_options *options, struct tn_error *err)
 {

@@ -572,7 +572,7 @@ tn_stream_packet_count(const struct tn_stream *s)
 	return n;
 }
 
-/* An existing entry; no packets are searched for. */
+/* Get an existing entry, without a search for packets. */
 static bool
 look(const struct tn_stream *stream, size_t i, struct tn_packet *out, struct tn_packet *before)
 {

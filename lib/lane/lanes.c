@@ -560,7 +560,7 @@ on_notice(void *user, const struct tn_row *row)
 	return l->options->notice ? l->options->notice(l->options->user, row) : 0;
 }
 
-/* Numbers in texts by their values: "VM1:2" before "VM1:10". */
+/* Compare numbers in texts by value: "VM1:2" is before "VM1:10". */
 static int
 compare_texts(const char *a, size_t n, const char *b, size_t m)
 {

@@ -82,7 +82,7 @@ define_spans(struct tn_lanes *l, const char *what, size_t n, const char *lane, s
 	struct tn_str text = { 0 };
 	enum tn_code rc;
 
-	/* A condition could only be tested when a span ends. */
+	/* Refuse a condition, because it can only be tested when a span ends. */
 	for (size_t i = 1; i + 7 < n; i++)
 		if (strncmp(what + i, " where ", 7) == 0)
 			return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: lanes show a span from its begin on and take no "

@@ -8,7 +8,7 @@
 
 /* ---- states ---- */
 
-/* A state while they are sorted. */
+/* A state and its number, for sorting. */
 struct ranked {
 	struct tn_lane_state state;
 	uint32_t number;

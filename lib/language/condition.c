@@ -178,7 +178,7 @@ is_of_numbers(const struct tn_node *test, const struct tn_type *t)
 		const struct tn_item *item = &test->item[i];
 		bool words = t && t->mapping && !item->is_range && !order;
 
-		/* A word is a label where there are labels; else the comparison is neither true nor false. */
+		/* A word is a label if the field has labels; otherwise the comparison is neither true nor false. */
 		if (!words && ((!item->low.is_open && !item->low.is_number) || (!item->high.is_open && !item->high.is_number)))
 			return false;
 	}
@@ -380,7 +380,7 @@ fuse_lookup(struct tn_step *s, const struct tn_op *op)
 	s->byte = (uint32_t)(s->distance >> 3);
 }
 
-/* A text compared in its place, without searching for its end first. */
+/* Compare a text in its place, without a search for its end first. */
 static void
 fuse_string(struct tn_step *s, const struct tn_op *op)
 {

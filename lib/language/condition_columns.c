@@ -74,7 +74,7 @@ tn_steps_column(const struct tn_step *const *of_class, struct tn_short_texts *te
 	return true;
 }
 
-/* A text that is reached by some instructions. */
+/* Reach a text through some instructions. */
 static bool __attribute__((noinline))
 reach_text(struct tn_found_text *out, const struct tn_place *place, struct tn_row_state *state, const struct tn_batch *batch,
 	   size_t row)

@@ -181,7 +181,7 @@ tn_expression_match_rows(const struct tn_expression *e, struct tn_expression_sta
 			return trial.code;
 		if (row == end)
 			break;
-		/* A class without steps yet. */
+		/* The class does not have steps yet. */
 		if (pass[row - first] && batch->refs.item[row].event_class != TN_REF_NOTICE) {
 			rc = tn_expression_match(e, s, batch, row, NULL, 0, &one, err);
 			if (rc < 0)

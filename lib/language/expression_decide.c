@@ -7,7 +7,7 @@
 
 /* ---- numbers ---- */
 
-/* A floating number with an integer, exactly. */
+/* Compare a floating-point number with an integer, exactly. */
 static int
 compare_mixed(double f, const struct tn_number *i)
 {
@@ -188,7 +188,7 @@ match_text(const struct tn_node *test, const char *text, size_t n, struct tn_tri
 	return matched ? TN_TRUE : TN_FALSE;
 }
 
-/* Text as it is; labels where the number has some, else its digits; the name of a level. */
+/* Match the text, the labels of a number or else its digits, or the name of a level. */
 static enum tn_truth
 matches(const struct tn_node *test, const struct tn_cell *cell, struct tn_trial *trial)
 {

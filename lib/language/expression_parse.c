@@ -104,7 +104,10 @@ is_printed_sign(const char *at)
 	       strncmp(at, "\342\211\240", 3) == 0;
 }
 
-/* A comparison outside of quotes; a backslash before it shows that the text is a regular expression. */
+/*
+ * Whether there is a comparison outside of quotes; a backslash before it shows that the text is a regular
+ * expression.
+ */
 static bool
 has_operator(const char *at)
 {
@@ -282,7 +285,7 @@ parse_regex(struct tn_parser *p, struct tn_node *test)
 	return true;
 }
 
-/* A literal, or two with ".." between them, one of which may be missing. */
+/* Parse a literal, or two with ".." between them; one of the two can be missing. */
 static bool
 parse_item(struct tn_parser *p, const struct tn_node *test, struct tn_item *item)
 {

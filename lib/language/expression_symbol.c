@@ -94,7 +94,7 @@ time_of(const struct expansion *x, int64_t ns)
 	return l;
 }
 
-/* A test of @name (NULL: of the field) with space for @n items; NULL: it failed. */
+/* Make a test of @name (NULL: of the field) with space for @n items; NULL: it failed. */
 static struct tn_node *
 new_test(struct expansion *x, const char *name, enum tn_node_kind kind, size_t n)
 {
@@ -119,7 +119,7 @@ new_test(struct expansion *x, const char *name, enum tn_node_kind kind, size_t n
 	return x->failed ? NULL : test;
 }
 
-/* @a and @b, each may be NULL. */
+/* Join @a and @b with @kind; each can be NULL. */
 static struct tn_node *
 join(struct expansion *x, enum tn_node_kind kind, struct tn_node *a, struct tn_node *b)
 {

@@ -144,8 +144,8 @@ tn_row_prepare(struct tn_row_state *s, const struct tn_batch *b)
 }
 
 /*
- * Values of some scopes of the row, and of all scopes requested from this state before. @only: the field whose values are
- * needed, or NULL: a format may read one field much faster than all. Texts of both stay until the next row.
+ * Get the values of some scopes of the row, together with all scopes that were requested earlier. @only: the field whose
+ * values are needed (a format can read one field much faster than all), or NULL. Texts stay valid until the next row.
  */
 static enum tn_code
 row_values(struct tn_row_state *s, unsigned scopes, const struct tn_field *only, const struct tn_event **out,
@@ -395,7 +395,7 @@ place_context(const struct tn_reference *r, const struct tn_event_class *ec, str
 	}
 }
 
-/* An attribute that is the same for all events of a class, or that is a field, or neither. */
+/* Find the place of an attribute: the same for all events of a class, a field, or neither. */
 static void
 place_attribute(const struct tn_reference *r, const struct tn_event_class *ec, struct tn_place *out)
 {

@@ -216,7 +216,10 @@ number(struct tn_parser *p, bool wants_unit, struct tn_literal *out)
 
 /* ---- times ---- */
 
-/* A time without a date or a sign is near the first event that has a time; 50% is half of all of the time. */
+/*
+ * Set the context of times: a time without a date or sign is near the first event that has a time; 50% is half
+ * of the whole time.
+ */
 static void
 day_of_set(const struct tn_language *language, const char *text, struct tn_time_context *out)
 {
@@ -325,7 +328,7 @@ tn_parse_quoted(struct tn_parser *p, struct tn_literal *out)
 	return ok;
 }
 
-/* A label or a name without quotes; "::", ":" and inner "-" belong to names of events. */
+/* Parse a label or a name without quotes; "::", ":" and inner "-" belong to names of events. */
 static bool
 word(struct tn_parser *p, struct tn_literal *out)
 {

@@ -645,7 +645,7 @@ have_events(const struct tn_names *names, const struct candidates *c, bool *out,
 	return rc;
 }
 
-/* A field of a payload that is called like an attribute which always wins; its path in @arena, else NULL. */
+/* Find a payload field with the name of an attribute that has priority; its path is in @arena. NULL: none. */
 static enum tn_code
 find_hidden_field(const struct tn_names *names, struct tn_arena *arena, const char *name, struct tn_meaning *out,
 		  struct tn_error *err)
@@ -773,7 +773,7 @@ tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struc
 		struct tn_error err = { .code = TN_OK };
 
 		tail = full + begin[--n];
-		/* A word of the language that could begin a condition. */
+		/* The name is a word of the language that can begin a condition. */
 		if (strcmp(tail, "not") == 0)
 			continue;
 		if (resolve(names, &arena, tail, NULL, false, &meaning, &err) == TN_OK && !meaning.attribute &&

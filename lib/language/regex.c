@@ -245,7 +245,7 @@ tn_regex_find(const struct tn_regex *r, const char *text, size_t n, size_t from,
 	struct tn_regex_match *match = NULL;
 	bool found = false;
 
-	/* A mark on a screen is not worth waiting for a second slow text. */
+	/* After one slow text, the marks of matches on the screen are not worth another wait. */
 	if (from <= n && !atomic_load(&r->gave_up) && (match = match_room(&room)) != NULL) {
 		int rc = run(r, text ? text : "", n, from, match);
 

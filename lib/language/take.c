@@ -146,7 +146,7 @@ tn_take_release(struct tn_take *take)
 	*take = (struct tn_take) { 0 };
 }
 
-/* Events of a class do not have it. */
+/* Whether the events of a class do not have the value. */
 static bool
 is_nothing(const struct tn_place *place)
 {
@@ -251,7 +251,7 @@ tn_take_labels(const struct tn_take *take, size_t class, bool *no_memory)
 	return place && !take->bins.kind ? shown_type(place) : NULL;
 }
 
-/* A cell as an answer's value. */
+/* Convert a cell to a value of an answer. */
 static struct tn_answer_value
 take_of(const struct tn_cell *c)
 {

@@ -137,7 +137,7 @@ tn_marker_read(struct tn_marker *out, const char *text, size_t n)
 
 #define PHASE(letter) "(marker.phase == \"" letter "\")"
 
-/* A slice is joined on the thread that writes, whatever process the text names. */
+/* Slices (B, E) are paired by the thread that writes them, not by the process in the text. */
 static const struct tn_span_kind track = {
 	.name = "track_marker", .begin = PHASE("G"), .end = PHASE("H"), .by = "marker.pid, marker.track, marker.cookie",
 	.named = "begin.marker.name",

@@ -165,7 +165,7 @@ tn_flow_load(struct tn_flow *f, const struct tn_flow_source *src, bool backward,
 	return TN_OK;
 }
 
-/* Rows of the batch before @time_ns. */
+/* The number of rows of the batch before @time_ns. */
 static size_t
 rows_before(const struct tn_batch *b, int64_t time_ns)
 {

@@ -3,7 +3,7 @@
 
 #include "index/packet_index.h"
 
-/* Bytes of the stream's files before the packet. */
+/* The bytes of the stream's files before the packet. */
 static double
 bytes_before(const struct tn_stream *s, const struct tn_packet *p)
 {

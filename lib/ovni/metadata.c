@@ -105,7 +105,7 @@ check_version(struct loader *l, const struct tn_json *root, struct tn_error *err
 	return TN_OK;
 }
 
-/* A number that is an int for the writers; @def if it is absent or of another kind. */
+/* Get a number that is an int for the writers; @def if it is absent or of another kind. */
 static int64_t
 get_number(struct loader *l, const struct tn_json *object, const char *key, int64_t def)
 {
@@ -272,7 +272,7 @@ load_models(struct loader *l, const struct tn_json *ovni)
 
 /* ---- marks ---- */
 
-/* A decimal number that is all of @text. */
+/* Parse a decimal number that is the whole @text. */
 static bool
 parse_key(const char *text, int64_t *out)
 {

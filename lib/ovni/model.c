@@ -18,7 +18,7 @@ struct builder {
 	struct tn_ovni_trace *own;
 };
 
-/* A string that ends with a NUL, or is made here. */
+/* Make a string that ends with a NUL, or whose text is made here. */
 static struct tn_type *
 new_string(struct builder *b)
 {
@@ -39,14 +39,14 @@ new_integer(struct builder *b, enum tn_kind kind, unsigned bits, unsigned base)
 	return t;
 }
 
-/* An array of integers. */
+/* Make an array of integers. */
 static struct tn_type *
 new_array(struct builder *b, enum tn_kind kind, unsigned bits, unsigned base)
 {
 	return tn_build_array(&b->b, new_integer(b, kind, bits, base));
 }
 
-/* A root with space for @n members, which add_member() adds. */
+/* Make a root with space for @n members, which add_member() adds. */
 static struct tn_field *
 new_root(struct builder *b, size_t n)
 {

@@ -16,7 +16,7 @@ struct offsets {
 	struct tn_ovni_offsets *out;
 };
 
-/* A real number as the file has them, cut to an integer; no function of the locale's. */
+/* Read a real number and cut it to an integer, without functions that depend on the locale. */
 static bool
 parse_real(const char *text, int64_t *out)
 {

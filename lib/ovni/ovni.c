@@ -564,7 +564,7 @@ keep_environment(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n,
 	return TN_OK;
 }
 
-/* "0-3, 8": @cpu is sorted by index. */
+/* Write the numbers as "0-3, 8"; @cpu is sorted by index. */
 static const char *
 cpus_text(struct tn_trace *trace, const struct tn_ovni_cpu *cpu, size_t n)
 {

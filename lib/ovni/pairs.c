@@ -34,7 +34,7 @@ find_end(const char *begin, bool (*has)(void *user, const char *name), void *use
 	if (strlen(begin) != 3)
 		return false;
 	memcpy(end, begin, 4);
-	/* A small letter and its capital, if both exist. */
+	/* Pair a small letter with its capital letter, if both events exist. */
 	if (islower((unsigned char)begin[2])) {
 		end[2] = (char)toupper((unsigned char)begin[2]);
 		if (has(user, end) && !is_no_pair(begin, end))

@@ -54,7 +54,7 @@ remark(struct reader *r, const char *format, ...)
 
 /* ---- arrays ---- */
 
-/* Bytes [from, size) of the payload as an array of integers of the element's size. */
+/* Add bytes [from, size) of the payload as an array of integers of the element's size. */
 static void
 add_array(struct reader *r, const struct tn_field *field, uint64_t from)
 {
@@ -341,7 +341,7 @@ read_known(struct reader *r, const struct tn_ovni_event *def)
 	tn_values_end(&r->values, root, 1 + shown + more, r->bit + r->size * 8);
 }
 
-/* An event outside of the catalogue, or with the jumbo flag where the catalogue does not have it, or the reverse. */
+/* Read an event that is not in the catalogue, or whose jumbo flag differs from the catalogue. */
 static void
 read_unknown(struct reader *r)
 {
@@ -371,7 +371,7 @@ read_header(struct reader *r)
 	tn_values_end(&r->values, root, 5, r->e->bit + TN_OVNI_EVENT_HEADER * 8);
 }
 
-/* A number that takes no bits of the event. */
+/* Add a number that is not in the bits of the event. */
 static void
 add_apart(struct reader *r, const struct tn_field *field, int32_t number)
 {

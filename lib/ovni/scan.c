@@ -37,7 +37,7 @@ begin_segment(struct tn_ovni_scan *scan, uint64_t clock)
 	return true;
 }
 
-/* An event earlier than one before it: the segments from the one it belongs into become one. */
+/* If an event is earlier than a previous one, join the segments from the one to which it belongs. */
 static void
 join_segments(struct tn_ovni_scan *scan, uint64_t clock)
 {

@@ -103,7 +103,7 @@ put_ref(struct tn_batch *b, const struct tn_ovni_trace *t, uint32_t class_base, 
 	r->event_class = class_base + tn_ovni_find(t, b->data + at);
 }
 
-/* Events in file order, from b->begin.bit on. Returns where it stopped, a byte of the entry. */
+/* Walk events in the order of the file, from b->begin.bit on. Returns the byte of the entry where it stopped. */
 static uint64_t
 walk_in_order(struct tn_batch *b, struct keys *keys, size_t limit)
 {
@@ -192,7 +192,7 @@ by_clock(const void *a, const void *b)
 	return is_after(x->clock, x->offset, b) ? 1 : -1;
 }
 
-/* Rows of an entry whose events are out of order. *done: no more events after them. */
+/* Walk an entry whose events are out of order. *done: there are no more events. */
 static enum tn_code
 walk_by_clock(struct tn_batch *b, struct keys *keys, size_t limit, bool *done, struct tn_error *err)
 {
@@ -252,7 +252,7 @@ tn_ovni_walk(struct tn_batch *b, struct tn_error *err)
 
 		done = at == end || !tn_ovni_event_size(b->data + at, end - at, own->big_endian);
 		b->end.bit = at * 8;
-		/* A stored index that does not fit the file: report it. */
+		/* Report a stored index that does not fit the file. */
 		if (done && at != end)
 			end = at;
 	}

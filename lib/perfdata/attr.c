@@ -33,7 +33,7 @@ add_step(struct tn_perf_attr *a, unsigned *n, enum tn_perf_step what, uint32_t s
 	a->step[(*n)++].extra = extra;
 }
 
-/* Parts of a sample in their order, with its first ones at fixed places. */
+/* Lay out the parts of a sample in their order; the first parts have fixed places. */
 static void
 lay_out(struct tn_perf_attr *a)
 {
@@ -108,7 +108,7 @@ tn_perf_attr_read(struct tn_perf_attr *out, const uint8_t *p, uint32_t size, boo
 bool
 tn_perf_attr_flag(const struct tn_perf_attr *a, unsigned i, bool big_endian)
 {
-	/* Bit fields of C: on big-endian machines the first one has the highest bit. */
+	/* In bit fields of C on big-endian machines, the first one has the highest bit. */
 	return a->flags >> (big_endian ? 63 - i : i) & 1;
 }
 

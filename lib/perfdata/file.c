@@ -57,7 +57,7 @@ keep(struct tn_perf_file *f, const void *text, uint64_t n)
 	return copy ? copy : "";
 }
 
-/* A text of a feature: its size, then its bytes, with NULs at the end. */
+/* Read a text of a feature: its size, then its bytes, with NULs at the end. */
 static const char *
 sized_text(struct in *in, struct tn_perf_file *f)
 {
@@ -66,7 +66,7 @@ sized_text(struct in *in, struct tn_perf_file *f)
 	return keep(f, bytes(in, n), n);
 }
 
-/* A text that NUL ends. */
+/* Read a text that ends with a NUL. */
 static const char *
 ended_text(struct in *in, struct tn_perf_file *f)
 {
@@ -217,7 +217,7 @@ read_attrs(struct tn_perf_file *f, uint64_t entry, uint64_t offset, uint64_t siz
 	sort_ids(f);
 }
 
-/* A table of ids, once all are there. */
+/* Make a table of the ids, once all are known. */
 static void
 tabulate_ids(struct tn_perf_file *f)
 {
@@ -400,7 +400,7 @@ read_file(struct tn_perf_file *f, struct tn_error *err)
 	return TN_OK;
 }
 
-/* A record of a pipe that describes events; names of attributes need all ids, so that they are read @later. */
+/* Read a record of a pipe that describes events. Names of attributes need all ids, so they are read @later. */
 static void
 read_description(struct tn_perf_file *f, const struct tn_perf_record *r, bool later)
 {
@@ -424,7 +424,10 @@ read_description(struct tn_perf_file *f, const struct tn_perf_record *r, bool la
 	}
 }
 
-/* A pipe describes its events in records before them, and its machine perhaps after the first ones. */
+/*
+ * Read ahead in a pipe: it describes its events in records before them, and its machine perhaps after the first
+ * events.
+ */
 static void
 read_ahead(struct tn_perf_file *f, bool later)
 {

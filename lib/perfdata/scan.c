@@ -103,7 +103,7 @@ add_entry(struct tn_stream *stream, uint64_t time, uint32_t flags, struct tn_err
 			begin = t;
 		at = r.next;
 	}
-	/* Bytes that have no event up to @time need not be read, but for the last ones, which may be damage. */
+	/* Bytes without events up to @time need not be read, except the last ones, which can be damage. */
 	end = flags & TN_PERF_ENDS_BADLY || n ? s->at : s->start;
 	for (size_t i = 0; i < s->pieces.n; i++)
 		if (s->pieces.item[i].least <= time)

@@ -49,7 +49,7 @@ load(struct unpack *u, struct tn_error *err)
 		if (!(call[i] = dlsym(u->handle, name[i])))
 			return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: libzstd.so.1 cannot unpack: install a newer one",
 				       u->f->trace->path);
-	/* A pointer to a function is not one to data in C. */
+	/* C does not convert pointers to data into pointers to functions, so copy the bytes. */
 	memcpy(&u->create, &call[0], sizeof *call);
 	memcpy(&u->release, &call[1], sizeof *call);
 	memcpy(&u->run, &call[2], sizeof *call);

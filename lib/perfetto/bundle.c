@@ -121,7 +121,7 @@ add_field(struct tn_str *out, struct tn_pf_bytes body)
 		tn_str_puts(out, "_");
 }
 
-/* A kind of events that the file itself describes. The first description of a number counts. */
+/* Add a kind of events that the file itself describes. The first description of a number counts. */
 static void
 add_kind(struct look *l, struct tn_pf_bytes body)
 {

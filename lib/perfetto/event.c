@@ -245,7 +245,7 @@ put_notes(struct reader *r, const struct tn_pf_node *node, struct tn_pf_bytes me
 	return n;
 }
 
-/* Numbers of a repeated field, of its new number and its old one. */
+/* Put the numbers of a repeated field, with its new and its old field number. */
 static void
 put_flows(struct reader *r, const struct tn_field *f, struct tn_pf_bytes message, uint64_t new, uint64_t old)
 {

@@ -294,7 +294,7 @@ fill_list(struct fill *f, const struct tn_packet *entry, size_t packet)
 	if (!f->is_sorted)
 		qsort(f->list->item, f->list->n, sizeof *f->list->item, by_time);
 	find_threads(f);
-	/* Rows of times that were passed: one notice before the first of them. */
+	/* Remove rows at times that were already passed, and put one notice before the first of them. */
 	if (f->list->n && tn_clock_ns(f->stream->stream_class->clock, f->list->item[0].time) < entry->begin_ns &&
 	    (item = add_item(f, LATE, f->list->item[0].time))) {
 		struct item late = *item;
@@ -486,7 +486,7 @@ put_message(struct reader *r, const struct tn_field *f, struct tn_pf_bytes messa
 	tn_pf_put_text(&r->values, f, &s);
 }
 
-/* Numbers of a repeated field, packed or not. */
+/* Put the numbers of a repeated field, packed or not. */
 static void
 put_array(struct reader *r, const struct tn_field *f, struct tn_pf_bytes message, uint32_t number)
 {

@@ -114,7 +114,7 @@ put_float(struct values *s, const struct tn_op *op, double f, uint64_t bit)
 	return v;
 }
 
-/* Bits of a string, BLOB or wide integer, with its terminator, or with the bytes after a terminator inside. */
+/* The size in bits of a string, BLOB or wide integer, with its terminator, and with bytes after a terminator. */
 static uint64_t
 size_of_bytes(const struct tn_machine *m, const struct tn_op *op, size_t n)
 {
@@ -214,7 +214,7 @@ put_string(struct values *s, const struct tn_machine *m, const struct tn_op *op,
 	return true;
 }
 
-/* A number of more than 64 bits: its own bits alone, from a byte on, in the order of the trace. */
+/* Put a number of more than 64 bits: only its own bits, from a byte on, in the order of the trace. */
 static bool
 put_wide(struct values *s, const struct tn_machine *m, const struct tn_op *op, const uint8_t *p, uint64_t bit)
 {

@@ -97,7 +97,7 @@ tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, const struct tn_e
 	struct tn_compiler c;
 
 	*out = (struct tn_reach) { .align = 1 };
-	/* Values stored by the packet's scopes would have to be decoded first. */
+	/* Values that the packet's scopes store would have to be decoded first. */
 	if (!plan || plan->packet_slots || scope < TN_SCOPE_COMMON_CONTEXT || !is_reachable(field, element))
 		return TN_OK;
 	tn_compiler_begin(&c, arena, plan->mixed);
@@ -174,7 +174,7 @@ tn_reach_through_header(struct tn_machine *m, const struct tn_plan *plan, uint64
 	return tn_machine_skip(m, plan->header) == TN_TROUBLE_NONE;
 }
 
-/* A field at a known place. */
+/* Load a field at a known place. */
 static bool
 load_fixed(const struct tn_op *op, const uint8_t *p, uint64_t at, uint64_t end, struct tn_cell *out)
 {

@@ -117,7 +117,7 @@ options_of(struct tn_plot *p)
 	return o;
 }
 
-/* An empty memory for [begin_ns, end_ns) with its series. */
+/* Make an empty memory for [begin_ns, end_ns) with its series. */
 enum tn_code
 tn_plot_begin(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift, size_t rows, bool samples,
 	      struct tn_error *err)

@@ -146,7 +146,7 @@ more_bins(int64_t per)
 	return per < 4 ? per + 1 : per < 8 ? per + 2 : per < 16 ? per + 4 : per + TN_PLOT_OCTAVE;
 }
 
-/* Rows of whole bins that the least and the greatest value are in. */
+/* Lay out rows of whole bins that include the least and the greatest value. */
 static enum tn_code
 lay_rows(struct tn_plot *p, size_t rows, struct tn_error *err)
 {
@@ -320,7 +320,7 @@ tn_plot_limits(const struct tn_plot *p, size_t row, double *from, double *to)
 	*to = tn_plot_limit(&p->of->lattice, p->level, (at + 1) * p->units);
 }
 
-/* A round number in the row; false: there is none. */
+/* Find a round number in the range of the row; false: there is none. */
 static bool
 round_number(const struct tn_plot *p, size_t row, double *number)
 {

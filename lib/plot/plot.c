@@ -299,7 +299,7 @@ tn_plot_so_far(struct tn_plot *p, enum tn_plot_form form, int64_t begin_ns, int6
 	return tn_plot_draw(p, p->made, begin_ns, end_ns, columns, rows, tn_plot_shift(begin_ns, end_ns, columns, STEPS), err);
 }
 
-/* Bytes of all streams. */
+/* The bytes of all streams. */
 static double
 bytes_of(const struct tn_set *set)
 {

@@ -6,7 +6,7 @@ struct work {
 	const struct tn_chunk_plan *plan;
 	struct tn_chunk_state *state;
 	struct tn_line_previous previous;
-	/* An event passed over since then, which the next line's delta counts from; NULL: none. */
+	/* A skipped event from which the delta of the next line counts; NULL: none. */
 	const struct tn_batch *passed_over;
 	size_t passed_row;
 };
@@ -115,7 +115,7 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	return rc;
 }
 
-/* An event that passes the conditions on values, if @pass; the line may still refuse it. */
+/* Take an event that passes the conditions on values, if @pass; its line can still exclude it. */
 static enum tn_code
 take_decided(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 {
@@ -196,7 +196,7 @@ decide(struct work *w)
 	struct tn_chunk *c = w->c;
 	size_t at = 0;
 
-	/* A parcel may have no row in the range: there is no array then. */
+	/* A parcel may have no row in the range; it then has no array. */
 	if (!c->rows || !TN_ARRAY_RESERVE(&c->pass, c->rows))
 		return false;
 	c->pass.n = c->rows;

@@ -37,7 +37,7 @@ offer(struct offers *o, const char *word)
 		o->each(o->user, word);
 }
 
-/* A text that the field can have, in quotes where it needs some, or some were typed. */
+/* Offer a text that the field can have, in quotes if it needs them or the user typed one. */
 static void
 offer_text(struct offers *o, const char *text)
 {

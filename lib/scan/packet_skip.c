@@ -47,7 +47,7 @@ struct look {
 	struct tn_slices_read read;
 };
 
-/* A packet that is handed over: where it is known when its events pass. */
+/* A packet whose counts are given to the caller, with the source of its slices. */
 struct tn_packet_look {
 	struct look *look;
 	bool exact;		/* slices of the question; false: slices of all events, which pass */

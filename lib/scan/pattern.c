@@ -76,7 +76,7 @@ parse_times(const char **at, unsigned *least)
 	return true;
 }
 
-/* An optional quantifier: the least number of repetitions of the item; *once: no quantifier. */
+/* Parse an optional quantifier: the least number of repetitions of the item; *once: there is no quantifier. */
 static unsigned
 parse_quantifier(const char **at, bool *once)
 {
@@ -183,7 +183,7 @@ skip_group(const char **at)
 	return true;
 }
 
-/* A pattern in brackets: *at moves past the first one, *end is the place of the last one. */
+/* If the pattern is in brackets, move *at past the first bracket, and set *end to the last one. */
 static bool
 take_brackets(const char **at, const char **end)
 {

@@ -424,7 +424,7 @@ end_of(const struct tn_batch *b, size_t row, const uint8_t *begin, const uint8_t
 			bit = b->base_bit + b->refs.item[row].bit;
 			break;
 		}
-	/* Rows that are not in the order of their bytes; an end that is none. */
+	/* The rows are not in the order of their bytes, or the end is invalid. */
 	if (bit / 8 < (uint64_t)(begin - b->data) || bit / 8 >= (uint64_t)(packet_end - b->data))
 		return packet_end;
 	return b->data + (bit + 7) / 8;

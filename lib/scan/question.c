@@ -74,7 +74,7 @@ say_regex(struct tn_str *out, const struct tn_regex *regex)
 	say_text(out, pattern, strlen(pattern));
 }
 
-/* A node with its contents, as "(kind ...)". */
+/* Append a node with its contents, as "(kind ...)". */
 static void
 say_node(struct tn_str *out, const struct tn_node *node)
 {

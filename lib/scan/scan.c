@@ -126,7 +126,7 @@ work_on_parcel(void *user, size_t slot, unsigned thread)
 	struct tn_error err;
 	enum tn_code rc = tn_parcel_walk(&scan->deal, &scan->parcel[slot], add_batch, &f, &err);
 
-	/* Rows before a failure are still rows. */
+	/* Rows before a failure are still delivered. */
 	tn_chunk_work(c, &scan->plan, &scan->state[thread]);
 	if (c->code == TN_OK && rc < 0) {
 		c->code = rc;

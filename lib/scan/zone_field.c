@@ -368,7 +368,7 @@ add_cell(struct tn_zone_reading *r, const struct tn_cell *cell)
 	}
 }
 
-/* Rows on the slow path, one by one. */
+/* Read rows on the slow path, one by one. */
 static void
 read_cells(struct tn_zone_reading *r, const struct tn_zone_field *f, const struct tn_step *const *of_class,
 	   struct tn_expression_state *state, const struct tn_batch *b, const size_t *row, size_t n)

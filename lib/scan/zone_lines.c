@@ -127,7 +127,7 @@ tn_zone_lines_free(struct tn_zone_lines *lines)
 	free(lines);
 }
 
-/* Rows on the slow path, one by one. False: a text of one cannot be read. */
+/* Read rows on the slow path, one by one. False: a text cannot be read. */
 static bool
 read_hard(const struct tn_class_steps *of_class, struct tn_expression_state *state, struct tn_zone_notes *notes,
 	  struct tn_zone_part *v, const struct tn_batch *b, const size_t *row, size_t n)

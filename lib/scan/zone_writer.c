@@ -117,7 +117,10 @@ see_tail(struct tn_seen *seen, const struct tn_batch *b, size_t row)
 
 #define FEW_CLASSES 64
 
-/* Events of few classes, in four counters each: the next event need not wait for the one before it to be counted. */
+/*
+ * Count events of few classes with four counters each, so that an event need not wait for the count of the
+ * previous one.
+ */
 static size_t
 count_few(struct tn_zone_buffer *room, size_t n_classes, const struct tn_ref *ref, size_t rows)
 {

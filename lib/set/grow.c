@@ -315,7 +315,7 @@ look_at_members(struct grow *g)
 	}
 }
 
-/* A folder that is known may have been moved. */
+/* Add a folder, or note that a known folder was moved. */
 static bool
 add_member(struct tn_own_set *own, struct tn_found *found)
 {

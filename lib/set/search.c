@@ -262,7 +262,7 @@ search_inside(struct tn_search *search, const char *path, const char *below, uns
 	return rc;
 }
 
-/* A folder that is a trace is not searched further. */
+/* Search a folder; a folder that is a trace is not searched further. */
 static enum tn_code
 search_folder(struct tn_search *search, const char *path, const char *below, const struct stat *st, unsigned depth,
 	      struct tn_error *err)
@@ -288,7 +288,7 @@ search_folder(struct tn_search *search, const char *path, const char *below, con
 
 static enum tn_code search_file(struct tn_search *search, const char *path, const struct stat *st, struct tn_error *err);
 
-/* A folder that was an archive of one file: the file is the trace. TN_END: it is none. */
+/* If the folder was an archive of one file, this file is the trace. TN_END: it was not. */
 static enum tn_code
 search_only_file(struct tn_search *search, const char *folder, struct tn_error *err)
 {
@@ -384,7 +384,7 @@ search_owner(struct tn_search *search, const char *path, struct tn_error *err)
 	return rc;
 }
 
-/* @path has streams of a CTF trace whose metadata is elsewhere: a folder of files, or one file. */
+/* Take @path as streams of a CTF trace whose metadata is in another folder: a folder of files, or one file. */
 static enum tn_code
 search_streams(struct tn_search *search, const char *path, const struct stat *st, struct tn_error *err)
 {
@@ -409,7 +409,7 @@ search_streams(struct tn_search *search, const char *path, const struct stat *st
 	return rc;
 }
 
-/* A file: a part of a trace, or all of one. */
+/* Add a file: a part of a trace, or a whole trace. */
 static enum tn_code
 search_file(struct tn_search *search, const char *path, const struct stat *st, struct tn_error *err)
 {
@@ -507,7 +507,7 @@ unpack_fresh(char **folder, struct tn_unpacked *unpacked, const char *path, stru
 	return rc;
 }
 
-/* An archive becomes a folder of the cache. */
+/* Unpack an archive into a folder of the cache, and search this folder. */
 static enum tn_code
 search_archive(struct tn_search *search, const char *path, struct tn_error *err)
 {

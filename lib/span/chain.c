@@ -19,7 +19,7 @@
 #define MOST_DEPTH 12
 #define LEAST_BEFORE_NS 100000000u	/* least time read before a short window */
 
-/* A time of a thread that is known: it ran or it waited. */
+/* A known time of a thread, in which it ran or waited. */
 struct known {
 	int64_t tid, whom, waker, begin_ns, end_ns;	/* waker: for READY; -1: unknown */
 	uint32_t host;

@@ -132,7 +132,7 @@ thread_key(const struct tn_event_class *ec)
 	return format && format->thread_key ? format->thread_key(trace) : NULL;
 }
 
-/* A same-named id; else the thread; else the processor; else the stream. */
+/* Append the key: an id with the same name in both events, or else the thread, the processor, or the stream. */
 static void
 put_keys(struct tn_str *out, const struct tn_pairs *p, const char *begin, const char *end, bool by_thread)
 {

@@ -44,7 +44,7 @@ compare_times(bool a_some, int64_t a, bool b_some, int64_t b)
 	return !a_some ? 0 : a < b ? -1 : a > b;
 }
 
-/* A key or a field; spans without it come first. */
+/* The value of a key or a field. Spans without it are first. */
 static const struct tn_answer_value *
 value_of(const struct sorted *s, const struct tn_span *span)
 {
@@ -68,7 +68,7 @@ compare_columns(const struct sorted *s, const struct tn_span *a, const struct tn
 	}
 }
 
-/* <0: @a comes before @b. Equal ones come in the order of their begins. */
+/* <0: @a is before @b. Equal spans are in the order of their begins. */
 static int
 compare(const struct sorted *s, const struct tn_span *a, const struct tn_span *b)
 {
@@ -144,7 +144,7 @@ put_in_order(struct sorted *s)
 
 /* ---- taking ---- */
 
-/* A copy with all that it points to; its name may be the definition's. */
+/* Copy a span with everything to which it points; its name can be the definition's. */
 static struct kept *
 copy(const struct tn_span *s, bool is_named)
 {

@@ -43,7 +43,7 @@ struct match {
 	struct tn_str name;		/* name of the reported span, if the definition says what names it */
 };
 
-/* A new begin; for an orphan: its end, with its values. */
+/* Make a new begin; for an orphan, this is its end, with its values. */
 static struct begun *
 new_begun(struct match *m, const struct met *t, bool is_end)
 {

@@ -173,7 +173,7 @@ put_cells(struct tn_data_row_room *r, const size_t **column, const struct tn_val
 	}
 }
 
-/* Members of another structure than the class has, where there are columns of their names. */
+/* Put the members of a structure that differs from that of the class into the columns with their names. */
 static void
 put_cells_by_name(const struct tn_text *text, struct tn_data_row_room *r, const struct tn_value *v, enum tn_scope scope)
 {

@@ -51,7 +51,7 @@ begin(struct record_sink *r, const struct text_field *f)
 	return p;
 }
 
-/* A cell is complete: quotes, its place. */
+/* End a cell: add quotes if needed, and note its place. */
 static __attribute__((noinline)) char *
 end_cell(struct record_sink *r, const struct text_field *f, char *p)
 {
@@ -204,7 +204,7 @@ put_wide(struct record_sink *r, const struct tn_op *op, const uint8_t *from, uin
 
 /* ---- bytes ---- */
 
-/* Text that is a cell: no quotes when it needs none. */
+/* Put a text that is a whole cell, with quotes only if it needs them. */
 static bool
 put_text_cell(struct record_sink *r, const struct text_field *f, const uint8_t *from, size_t n, char *p)
 {

@@ -134,7 +134,7 @@ make_array(struct making *k, const struct tn_op *from)
 	return loop + 1;
 }
 
-/* A string of fixed size. */
+/* Make the part for a string of fixed size. */
 static bool
 make_text(struct making *k, const struct tn_op *from)
 {
@@ -205,7 +205,7 @@ make_string(struct making *k, const struct tn_op *from)
 	return true;
 }
 
-/* An ALIGN before a CHECK, which is one with it; else NULL. */
+/* Make one part of an ALIGN before a CHECK; NULL: there is no such pair. */
 static const struct tn_op *
 make_check(struct making *k, const struct tn_op *from)
 {

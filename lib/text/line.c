@@ -54,7 +54,7 @@ put_line_delta(const struct tn_text *text, int64_t ns, uint64_t cycles, const st
 
 	if (text->options.time == TN_TIME_CYCLES) {
 		tn_str_put_text(out, "+");
-		/* Values of two clocks: no difference, and none of 2^64. */
+		/* The values are of two clocks: print no difference, and not one of 2^64. */
 		if (!known || cycles < previous->cycles)
 			tn_str_put_text(out, "????????????");
 		else if (tn_str_reserve(out, 32))

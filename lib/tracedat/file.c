@@ -32,7 +32,7 @@ string(struct tn_dat_in *in, struct tn_dat_file *f)
 	if (!zero)
 		return "";
 	in->at += (uint64_t)(zero - from) + 1;
-	/* A copy: the file may change meanwhile. */
+	/* Copy the text, because the file can change meanwhile. */
 	copy = tn_arena_copy(&f->trace->arena, (const char *)from, (size_t)(zero - from));
 	f->no_memory |= !copy;
 	return copy ? copy : "";
@@ -268,7 +268,7 @@ open_section(struct tn_dat_file *f, uint64_t offset, unsigned *id, unsigned *fla
 		return in;
 	if (*flags & PACKED)
 		return unpack(f, &in);
-	/* A file that was cut: use the existing part. */
+	/* The file was cut: use the existing part. */
 	if (size < in.size - in.at)
 		in.size = in.at + size;
 	return in;

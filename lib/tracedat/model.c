@@ -194,7 +194,7 @@ build_stream_class(struct model *m, struct tn_clock *clock, struct tn_error *err
 	return TN_OK;
 }
 
-/* A stream class for each clock that a buffer has. */
+/* Build a stream class for each clock of a buffer. */
 static enum tn_code
 build_classes(struct model *m, struct tn_error *err)
 {

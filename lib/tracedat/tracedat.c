@@ -289,7 +289,7 @@ look_at_page(const struct tn_stream *stream, uint64_t at, struct tn_ftrace_page 
 	return true;
 }
 
-/* An entry for the page at @at. */
+/* Add an entry for the page at @at. */
 static enum tn_code
 add_page(struct tn_stream *stream, uint64_t at, struct tn_error *err)
 {

@@ -127,7 +127,7 @@ put_operator(struct tn_str *out, struct in *in)
 	return false;
 }
 
-/* A component of a name; *last is the text of the component before, for constructors. */
+/* Append a component of a name; *last is the text of the previous component, for constructors. */
 static void
 put_component(struct tn_str *out, struct in *in, const char **last, size_t *n)
 {
@@ -151,7 +151,7 @@ put_component(struct tn_str *out, struct in *in, const char **last, size_t *n)
 			tn_str_add(out, in->p, size);
 		in->p += size;
 	} else if (strncmp(in->p, "CI", 2) == 0 && isdigit((unsigned char)in->p[2])) {
-		/* A constructor that is inherited: the class that it comes from follows. */
+		/* An inherited constructor is followed by the class from which it comes. */
 		tn_str_add(out, *last, *n);
 		in->p += 3;
 		if (*in->p == 'S')

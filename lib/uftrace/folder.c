@@ -374,7 +374,7 @@ add_session(struct tn_uf_trace *t, const char *line, size_t n)
 	s->pid = number_of(t, line, n, " pid=");
 	s->id = value_of(t, line, n, " sid=");
 	s->program = slash ? slash + 1 : path ? path : "";
-	/* A name of a file here, and no other. */
+	/* The id must be usable as a file name in this folder. */
 	if (!s->id || !*s->id || s->id[strspn(s->id, "0123456789abcdefABCDEF")])
 		return true;
 	return read_maps(t, s);
@@ -412,7 +412,7 @@ read_tasks(struct tn_uf_trace *t, struct tn_error *err)
 	return good ? TN_OK : tn_fail_memory(err);
 }
 
-/* Lines "EVENT: ID provider:name". */
+/* Read lines "EVENT: ID provider:name". */
 static enum tn_code
 read_events(struct tn_uf_trace *t, struct tn_error *err)
 {

@@ -29,7 +29,7 @@ padded(uint64_t n, unsigned to)
 	return (n + to - 1) / to * to;
 }
 
-/* Bytes of the arguments at @p, of @left; UINT64_MAX: they exceed these. */
+/* The size of the arguments at @p, of @left bytes; UINT64_MAX: they exceed these bytes. */
 static uint64_t
 size_of_args(const struct tn_uf_trace *t, const struct tn_uf_spec *spec, const uint8_t *p, uint64_t left)
 {
@@ -52,7 +52,7 @@ size_of_args(const struct tn_uf_trace *t, const struct tn_uf_spec *spec, const u
 	return at <= left ? at : UINT64_MAX;
 }
 
-/* Bytes to the next record, where the arguments are unknown. */
+/* The number of bytes to the next record, if the arguments are unknown. */
 static uint64_t
 search(const struct tn_uf_trace *t, const struct tn_uf_record *r, const uint8_t *p, uint64_t left)
 {
@@ -124,7 +124,7 @@ next_perf(const struct tn_uf_trace *t, const uint8_t *data, uint64_t at, uint64_
 	return true;
 }
 
-/* A line "SECONDS.FRACTION TEXT" of extern.dat; a comment or an empty line is not an event. */
+/* Read a line "SECONDS.FRACTION TEXT" of extern.dat; comments and empty lines are not events. */
 static bool
 next_message(const uint8_t *data, uint64_t at, uint64_t end, struct tn_uf_record *r)
 {
@@ -183,7 +183,7 @@ next(const struct tn_stream *stream, uint64_t at, uint64_t end, struct tn_uf_rec
 	       next_seldom(stream, at, end, r, spec);
 }
 
-/* Bytes from @at, where there is no record, to the next one; they are damage. */
+/* The number of bytes from @at, where there is no record, to the next record; they are damage. */
 static uint64_t
 skip(const struct tn_stream *stream, uint64_t at, uint64_t end, uint64_t time)
 {

@@ -157,7 +157,7 @@ parse_format(const struct tn_uf_trace *t, struct tn_uf_arg *a, const char *p, bo
 
 #define BY_SIZE UINT64_MAX
 
-/* @n bytes; BY_SIZE: as many as the size before them says. */
+/* Add @n bytes; BY_SIZE: their number is the size before them. */
 static void
 add_bytes(struct tn_uf_trace *t, struct tn_type *in, const char *name, uint64_t n)
 {
@@ -379,7 +379,7 @@ new_clock(struct tn_uf_trace *t)
 	return clock;
 }
 
-/* Events of uftrace itself: numbers of 64 bits, but for the processor. */
+/* Add the events of uftrace itself: numbers of 64 bits, except the processor. */
 static void
 add_known_events(struct tn_uf_trace *t)
 {

@@ -21,7 +21,7 @@ static void write_class(struct json *j, const struct tn_field *f);
 
 /* ---- JSON ---- */
 
-/* A comma, unless this is the first of its object or array. */
+/* Write a comma, unless this is the first item of its object or array. */
 static void
 next(struct json *j)
 {

@@ -297,7 +297,7 @@ tn_draft_float(struct tn_draft *d, unsigned bits, unsigned align)
 	return t;
 }
 
-/* A string or a BLOB. */
+/* Make a string or a BLOB. */
 static struct tn_type *
 bytes_new(struct tn_draft *d, enum tn_kind kind, enum tn_extent extent, uint64_t bytes, const char *length)
 {
@@ -534,7 +534,7 @@ own_member(struct tn_draft *d, struct tn_type *in, const char *name, unsigned bi
 	}
 }
 
-/* A counter of any width begins on a byte. */
+/* Add a counter; a counter of any width begins on a byte. */
 static void
 counter(struct tn_draft *d, struct tn_type *in, const char *name, unsigned bits, unsigned roles)
 {

@@ -27,7 +27,7 @@ note(struct tn_error *to, const struct named *at, const char *name, const char *
 		tn_at(to, to->code, "%s '%s'", at->in_event ? _("event") : _("stream class"), at->owner);
 }
 
-/* Text of any kind: CTF 2 metadata are JSON. */
+/* Check a text of any kind: CTF 2 metadata is JSON. */
 static void
 check_text(const struct named *at, const char *text)
 {
@@ -238,7 +238,7 @@ number(uint64_t align, uint64_t bits, bool big_endian)
 	return t;
 }
 
-/* @n of them one after the other. */
+/* The table of @n repetitions. */
 static struct table
 times(struct table t, uint64_t n)
 {

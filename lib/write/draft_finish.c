@@ -9,7 +9,7 @@
 #define DEPTH_LIMIT 128	/* a deeper trace cannot be read */
 #define FIELD_LIMIT (1u << 18)	/* nor can this; types in several places could make any number of fields */
 
-/* A copy of @t with fields of its own, so that a shared type becomes several places. */
+/* Copy @t with fields of its own, because a shared type becomes several places. */
 static struct tn_type *
 clone(struct tn_draft *d, struct tn_type *t, struct tn_field *at, int depth)
 {

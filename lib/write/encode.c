@@ -205,7 +205,7 @@ encode_real(struct tn_encoder *e, const struct tn_encode_op *op)
 	return tn_encode_bits(e, op->bits, bits, op->big_endian);
 }
 
-/* Bytes of a code unit. */
+/* The bytes of a code unit. */
 static unsigned
 unit_of(const struct tn_type *t)
 {

@@ -80,7 +80,7 @@ tn_new_file_begin(struct tn_new_file **out, const char *path, bool replace, int 
 	if (!f->final) {
 		rc = errno == ENOMEM ? tn_fail_memory(err) : tn_fail_errno(err, "%s", path);
 	} else if (there && !S_ISREG(st.st_mode)) {
-		/* A device, a pipe: write in place. */
+		/* Write a device or a pipe in place. */
 		f->fd = open(path, O_WRONLY | O_CLOEXEC);
 		rc = f->fd < 0 ? tn_fail_errno(err, "%s", path) : TN_OK;
 	} else if (there && access(path, W_OK) != 0) {

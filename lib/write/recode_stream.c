@@ -14,7 +14,7 @@
 struct data {
 	struct tn_recoder *rc;
 	TN_ARRAY(struct tn_datum) list;
-	/* Bytes that are nowhere in the trace as they are; data of them hold their place until `settle`. */
+	/* Bytes that are not in the trace in this form; data have their offsets until `settle`. */
 	struct tn_str made;
 	TN_ARRAY(size_t) is_made;
 	struct tn_sink *sink;	/* receives the differences from the trace */
@@ -156,7 +156,7 @@ note(const struct data *d, struct tn_unsaid *u, const struct tn_field *f)
 	u->event = d->event;
 }
 
-/* A member that an event does not have. */
+/* Put a member that an event does not have. */
 static void
 put_nothing(struct data *d, const struct tn_field *f)
 {

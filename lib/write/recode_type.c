@@ -550,7 +550,10 @@ tag_type(struct tn_recoder *rc, const struct tn_recode_field *way, const struct 
 
 static struct tn_type *type_of(struct tn_recoder *rc, const struct tn_field *f);
 
-/* An option, an element, a content: if it needs a member before it, both are put into a structure. */
+/*
+ * Make the type of an option, an element or a content. If it needs a member before it, both are put into a
+ * structure.
+ */
 static struct tn_type *
 inner_type(struct tn_recoder *rc, const struct tn_field *f)
 {

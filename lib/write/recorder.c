@@ -273,7 +273,7 @@ leave(struct tn_recorder *r)
 		r->unlock(r->lock_user);
 }
 
-/* @size bytes of data, written as @word when they are a number of no more than four. */
+/* Record @size bytes of data, written as @word if they are a number of at most four bytes. */
 static enum tn_code
 record_long(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, size_t size, const uint32_t *word)
 {

@@ -25,7 +25,7 @@
 #define MUCH_BITS (UINT64_C(1) << 23)	/* bits of a packet that are buffered before they are written to the file */
 #define LONG_RANGE ((size_t)8 << 20)
 
-/* Members of a packet's header and context that are known by their role, and may have to be changed. */
+/* Members of a packet's header and context with a role, which may have to be changed. */
 enum { SIZE, CONTENT, BEGIN, END, DISCARDED, SEQUENCE, N_PLACES };
 
 static const uint32_t place_role[N_PLACES] = {
@@ -213,7 +213,7 @@ find_align(struct class_align *out, const struct tn_event_class *ec)
 
 /* ---- bits ---- */
 
-/* @n bits from @from of @p to @to of @out; both are the same modulo 8. */
+/* Copy @n bits from bit @from of @p to bit @to of @out; both are the same modulo 8. */
 static void
 copy_bits(uint8_t *out, uint64_t to, const uint8_t *p, uint64_t from, uint64_t n, bool be)
 {
@@ -490,7 +490,7 @@ divide(struct repack *r, uint64_t time, struct tn_error *err)
 	return rc;
 }
 
-/* Bits of the clock field that the event's header has; the last one counts. */
+/* The size in bits of the clock field in the event's header; the last such field counts. */
 static enum tn_code
 time_bits(struct repack *r, const struct tn_batch *b, size_t row, unsigned *bits, struct tn_error *err)
 {

@@ -251,7 +251,7 @@ tn_trace_writer_finish(struct tn_trace_writer *w, struct tn_error *err)
 		if (fclose(s->file) != 0 && w->error.code == TN_OK)
 			tn_fail_errno(&w->error, "%s", s->path);
 		s->file = NULL;
-		/* Events from here on are discarded: a packet that is empty, or of a writer that is off, may be open still. */
+		/* Discard later events: an empty packet, or one of a writer that is off, may still be open. */
 		s->packet.is_open = false;
 		s->packet.at = s->packet.size_bits;
 		tn_packet_writer_set_buffer(&s->packet, NULL, 0);

@@ -36,7 +36,7 @@ unsupported(struct tsdl *s, const struct tn_field *f, const char *what)
 				  tn_field_path(f, "field", path, sizeof path), what);
 }
 
-/* A string with TSDL's escapes; bytes of UTF-8 stay. */
+/* Write a string with TSDL's escapes; bytes of UTF-8 stay. */
 static void
 write_quoted(struct tsdl *s, const char *text)
 {
@@ -69,7 +69,7 @@ tn_tsdl_is_keyword(const char *name)
 	return false;
 }
 
-/* A reader takes one leading underscore away: names that begin with one, and keywords, get one more. */
+/* Readers remove one leading underscore: names that begin with one, and keywords, get one more. */
 static void
 write_name(struct tsdl *s, const char *name)
 {
@@ -78,7 +78,7 @@ write_name(struct tsdl *s, const char *name)
 	tn_str_puts(s->out, name);
 }
 
-/* A model that was read, or will be read, has names as in the metadata: an underscore in front of the label. */
+/* A model that was read, or will be read, keeps the names of the metadata: the label after an underscore. */
 static void
 write_field_name(struct tsdl *s, const struct tn_field *f)
 {
@@ -173,7 +173,7 @@ write_lengths(struct tsdl *s, const struct tn_field *f)
 	}
 }
 
-/* Members of a structure or options of a variant. */
+/* Write the members of a structure, or the options of a variant. */
 static void
 write_members(struct tsdl *s, const struct tn_type *t)
 {

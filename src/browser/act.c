@@ -348,7 +348,7 @@ answer(struct app *a, const char *text, struct tn_error *err)
 
 	switch (a->prompt.what) {
 	case ASK_SEARCH:
-		/* A view without rows to search marks the events that are found. */
+		/* In a view without rows to search, a search marks the events that it finds. */
 		s->asks.searched = screens_active(&a->screens)->class->row ? screens_active(&a->screens) : events_of(a);
 		s->wish.hits |= s->asks.searched == events_of(a);
 		return search_pattern(s, text, a->prompt.backward, err);
@@ -668,7 +668,7 @@ act_anywhere(struct app *a, const struct call *call)
 	return true;
 }
 
-/* A key that is about an event, or has no meaning, in a view that shows something else: said, not done where nobody sees it. */
+/* A key for events, or without a meaning, in another view: report it instead of an invisible action. */
 static bool
 is_for_events(struct app *a, const struct view *v, const struct call *call)
 {

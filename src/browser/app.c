@@ -228,7 +228,7 @@ turn_views(struct app *a)
 			act_reply(a, a->screens.pane[i], a->screens.pane[i]->class->turn(a->screens.pane[i]));
 }
 
-/* A slice of the index; true as long as there is more to do. */
+/* Work on a slice of the index; true: there is more to do. */
 static bool
 work_on_index(struct app *a)
 {

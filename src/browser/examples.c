@@ -36,7 +36,7 @@ take(char *out, const char *text, size_t n)
 	return true;
 }
 
-/* A number, or the first word of a text, at the start of @text. */
+/* Take a number, or the first word of a text, at the start of @text. */
 static bool
 take_value(const char *text, size_t n, bool number, char *out)
 {
@@ -100,7 +100,7 @@ add(struct examples *e, const char *what, const char *format, const char *a, con
 	snprintf(e->item[e->n - 1].text, EXAMPLE_TEXT, format, a, b);
 }
 
-/* A condition that these traces can answer. */
+/* Add a condition that these traces can answer. */
 static void
 add_condition(struct examples *e, struct session *s, const char *what, const char *format, const char *a, const char *b)
 {

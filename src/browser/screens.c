@@ -31,7 +31,7 @@ mark_active(struct screens *k)
 	k->screen[0]->active |= k->n_screens == 1;	/* the panes show its cursor */
 }
 
-/* Rows for the views: all but the status line and the line of messages. */
+/* The number of rows for views: all except the status line and the line of messages. */
 static int
 body_rows(const struct screens *k)
 {
@@ -105,7 +105,7 @@ former_remove(struct screens *k, size_t i)
 	memmove(&k->former[i], &k->former[i + 1], (--k->n_formers - i) * sizeof *k->former);
 }
 
-/* A view of this class is opened: there is one of each. */
+/* A view of this class is opened: forget its former instance, because there is one of each class. */
 static void
 formers_forget(struct screens *k, const struct view_class *class)
 {

@@ -99,7 +99,7 @@ put_counts(struct app *a, struct line *l, int brief)
 	}
 }
 
-/* Events that are not in the trace, or cannot be read: nobody searches for them unless tnav reports them. */
+/* Report lost and unreadable events, because nobody searches for them. */
 static void
 put_losses(struct app *a, struct line *l, int brief)
 {
@@ -173,7 +173,7 @@ put_filters(struct app *a, struct line *l, int brief)
 	}
 }
 
-/* Times that are not the traces' own. */
+/* Report times that are shifted. */
 static void
 put_shifts(struct app *a, struct line *l)
 {

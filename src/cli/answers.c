@@ -193,7 +193,7 @@ answer_put_name(const struct answer *a, const char *key, const struct tn_answer_
 	tn_str_puts(out, most < n ? "..." : "");
 }
 
-/* Numbers of threads mean one thing on a host. */
+/* A thread number is unique only within its host. */
 static void
 note_host(struct answer *a, const struct tn_table *table, const struct tn_answer_value *values)
 {
@@ -248,7 +248,7 @@ put_bytes(void *user, const void *bytes, size_t n)
 	return output_write(&a->out, bytes, n);
 }
 
-/* A file of columns has its rows when all are known. */
+/* A file of columns gets its rows when all are known. */
 static int
 begin_columns(struct answer *a, const struct tn_table *table)
 {

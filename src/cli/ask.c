@@ -34,7 +34,7 @@ text_value(const char *text)
 	return (struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = text, .n = strlen(text) };
 }
 
-/* A pair as text: below a line that says so, if there are no such events. */
+/* Print a pair as text; a line before it says if there are no such events. */
 static int
 put_pair(struct answer *a, const char *definition, bool met, bool first_without)
 {

@@ -39,7 +39,7 @@ on_notice(void *user, const struct tn_row *row)
 	return 0;
 }
 
-/* @format has one %ju; the right form of it for @n. */
+/* Print a number, then @end. @format has one %ju, and is in the right form (singular or plural) for @n. */
 static void
 put_number(struct checker *c, const char *format, uintmax_t n, const char *end)
 {

@@ -255,7 +255,7 @@ compare(struct printer *p)
 
 /* ---- the table ---- */
 
-/* Rows without a difference are not worth reading; records have all. */
+/* Text omits rows without a difference; records have all rows. */
 static size_t
 rows_to_print(const struct printer *p, size_t *sure)
 {
