@@ -33,7 +33,7 @@ src_tnav_SOURCES += %D%/cli/chain.c
 src_tnav_SOURCES += %D%/cli/addresses.c %D%/cli/addresses.h %D%/cli/flame.c %D%/cli/flame.h %D%/cli/flame_diff.c %D%/cli/plot.c
 src_tnav_SOURCES += %D%/cli/ladder.c
 src_tnav_SOURCES += %D%/cli/lanes.c
-src_tnav_SOURCES += %D%/cli/losses.c %D%/cli/losses.h
+src_tnav_SOURCES += %D%/cli/loss_summary.c %D%/cli/loss_summary.h
 src_tnav_SOURCES += %D%/cli/about.c %D%/cli/about.h
 src_tnav_SOURCES += %D%/cli/babeltrace.c %D%/cli/babeltrace.h %D%/cli/options.c %D%/cli/options.h
 src_tnav_SOURCES += %D%/cli/options_refuse.c %D%/cli/options_refuse.h
@@ -84,7 +84,7 @@ src_tnav_SOURCES += %D%/views/bookmarks.c
 src_tnav_SOURCES += %D%/views/bytes.c
 src_tnav_SOURCES += %D%/views/columns.c
 src_tnav_SOURCES += %D%/views/details.c
-src_tnav_SOURCES += %D%/views/event_line.c %D%/views/event_line.h %D%/views/event_names.c %D%/views/event_hint.c
+src_tnav_SOURCES += %D%/views/event_line.c %D%/views/event_line.h %D%/views/event_value_names.c %D%/views/event_hint.c
 src_tnav_SOURCES += %D%/views/events.c %D%/views/events.h
 src_tnav_SOURCES += %D%/views/events_draw.c
 src_tnav_SOURCES += %D%/views/events_move.c %D%/views/events_move.h
@@ -133,7 +133,7 @@ src_tnav_SOURCES += %D%/travel/where.c %D%/travel/where.h
 # Other traces in place of those that are open.
 src_tnav_SOURCES += %D%/reopen/follow.c %D%/reopen/follow.h
 src_tnav_SOURCES += %D%/reopen/offset.c %D%/reopen/offset.h
-src_tnav_SOURCES += %D%/reopen/origin.c %D%/reopen/origin.h
+src_tnav_SOURCES += %D%/reopen/stream_labels.c %D%/reopen/stream_labels.h
 src_tnav_SOURCES += %D%/reopen/session_file.c %D%/reopen/session_file.h
 src_tnav_SOURCES += %D%/reopen/reopen.c %D%/reopen/reopen.h
 # The command line and the configuration.

@@ -1,6 +1,6 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/chromejson.c %D%/chromejson.h \
-	%D%/event.c \
+	%D%/members.c \
 	%D%/learn.c \
 	%D%/model.c \
 	%D%/private.h \

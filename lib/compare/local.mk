@@ -16,10 +16,10 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/sequence_read.c \
 	%D%/statistics.c \
 	%D%/statistics.h \
-	%D%/factors.c \
-	%D%/factors.h \
-	%D%/findings.c \
-	%D%/findings.h \
+	%D%/why_factors.c \
+	%D%/why_factors.h \
+	%D%/why_findings.c \
+	%D%/why_findings.h \
 	%D%/table.c \
 	%D%/why.c \
 	%D%/why.h \

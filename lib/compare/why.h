@@ -2,7 +2,7 @@
 #ifndef TN_COMPARE_WHY_H
 #define TN_COMPARE_WHY_H
 
-#include "compare/findings.h"
+#include "compare/why_findings.h"
 #include "span/spans.h"
 
 #define TN_WHY_FIELDS 60	/* of the 64 that a definition may show */

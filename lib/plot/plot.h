@@ -2,7 +2,7 @@
 #ifndef TN_PLOT_PLOT_H
 #define TN_PLOT_PLOT_H
 
-#include "plot/memory.h"
+#include "plot/fine_cells.h"
 
 struct tn_plot {
 	struct tn_set *set;		/* NULL: it is only a picture */

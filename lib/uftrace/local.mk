@@ -1,6 +1,6 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/demangle.c \
-	%D%/folder.c \
+	%D%/text_files.c \
 	%D%/kernel.c \
 	%D%/names.c \
 	%D%/private.h \

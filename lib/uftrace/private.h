@@ -130,7 +130,7 @@ enum {
 	TN_UF_EVENT, TN_UF_BARE_EVENT
 };
 
-/* ---- folder.c ---- */
+/* ---- text_files.c ---- */
 enum tn_code tn_uf_read_folder(struct tn_uf_trace *t, struct tn_error *err);
 void tn_uf_release_folder(struct tn_uf_trace *t);
 /* The sessions of a thread, in order; and its process. */

@@ -19,7 +19,7 @@
 #include "command/fit.h"
 #include "prompt/history.h"
 #include "reopen/offset.h"
-#include "reopen/origin.h"
+#include "reopen/stream_labels.h"
 #include "screen/charset.h"
 #include "select/copy.h"
 #include "select/marks.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "gettext.h"
-#include "losses.h"
+#include "loss_summary.h"
 #include "output.h"
 #include "report.h"
 

@@ -12,7 +12,7 @@
 #include "screen/canvas.h"
 #include "screen/time_zone.h"
 #include "gettext.h"
-#include "losses.h"
+#include "loss_summary.h"
 #include "output.h"
 #include "report.h"
 

@@ -12,7 +12,7 @@
 #include <tnav/answer.h>
 
 #include "browse.h"
-#include "cli/losses.h"
+#include "cli/loss_summary.h"
 #include "gettext.h"
 #include "job.h"
 #include "problems.h"

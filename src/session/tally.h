@@ -14,7 +14,7 @@
 #ifndef TALLY_H
 #define TALLY_H
 
-#include "cli/losses.h"
+#include "cli/loss_summary.h"
 #include "bars.h"
 #include "job.h"
 

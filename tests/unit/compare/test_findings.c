@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "compare/findings.h"
+#include "compare/why_findings.h"
 
 static uint64_t seed = 11;
 

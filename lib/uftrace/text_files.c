@@ -1,4 +1,4 @@
-/* folder.c - the texts of a folder: info, task.txt, maps, symbols (uftrace.md, 2, 3 and 7) */
+/* text_files.c - the texts of a folder: info, task.txt, maps, symbols (uftrace.md, 2, 3 and 7) */
 #include <config.h>
 
 #include <ctype.h>

@@ -1,8 +1,8 @@
 /*
- * losses.h - what the tracers lost, added up from the notices of a scan
+ * loss_summary.h - what the tracers lost, added up from the notices of a scan
  */
-#ifndef LOSSES_H
-#define LOSSES_H
+#ifndef LOSS_SUMMARY_H
+#define LOSS_SUMMARY_H
 
 #include <tnav/cursor.h>
 

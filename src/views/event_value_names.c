@@ -1,4 +1,4 @@
-/* event_names.c - names beside the numbers in the line of an event: "vec = 1 TIMER" */
+/* event_value_names.c - names beside the numbers in the line of an event: "vec = 1 TIMER" */
 #include <config.h>
 
 #include <ctype.h>

@@ -1,8 +1,8 @@
 /*
- * origin.h - short labels that say where an event comes from
+ * stream_labels.h - short labels that say where an event comes from
  */
-#ifndef ORIGIN_H
-#define ORIGIN_H
+#ifndef STREAM_LABELS_H
+#define STREAM_LABELS_H
 
 #include <tnav/trace.h>
 

@@ -1,11 +1,11 @@
-/* findings.h - values, ranges and pairs of them that selected things have more often */
-#ifndef TN_COMPARE_FINDINGS_H
-#define TN_COMPARE_FINDINGS_H
+/* why_findings.h - values, ranges and pairs of them that selected things have more often */
+#ifndef TN_COMPARE_WHY_FINDINGS_H
+#define TN_COMPARE_WHY_FINDINGS_H
 
 #include <tnav/compare.h>
 
 #include "compare/packed_codes.h"
-#include "compare/factors.h"
+#include "compare/why_factors.h"
 
 #define TN_CANDIDATES 32	/* whose pairs are counted: a bit of a word each */
 

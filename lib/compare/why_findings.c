@@ -1,9 +1,9 @@
-/* findings.c - the best values and ranges of each field, and those that are better together */
+/* why_findings.c - the best values and ranges of each field, and those that are better together */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/findings.h"
+#include "compare/why_findings.h"
 #include "compare/statistics.h"
 #include "base/error.h"
 #include "base/str.h"

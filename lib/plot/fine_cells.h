@@ -1,5 +1,5 @@
 /*
- * memory.h - the values of a plot in fine cells of time: pictures of any window are made from them
+ * fine_cells.h - the values of a plot in fine cells of time: pictures of any window are made from them
  *
  * A fine cell is 1 << shift nanoseconds, and begins at a multiple of that. It has the number of its values, their sum, the
  * least, the greatest and the last one, a sketch of them, and how many are in each bin. Bins of a linear axis are units of its
@@ -9,8 +9,8 @@
  *
  * The memory is bounded: if it gets too large, two neighbouring cells become one.
  */
-#ifndef TN_PLOT_MEMORY_H
-#define TN_PLOT_MEMORY_H
+#ifndef TN_PLOT_FINE_CELLS_H
+#define TN_PLOT_FINE_CELLS_H
 
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
-/* memory.c - the values of a plot in fine cells: gathered by several threads, merged, made coarser */
-#include "plot/memory.h"
+/* fine_cells.c - the values of a plot in fine cells: gathered by several threads, merged, made coarser */
+#include "plot/fine_cells.h"
 
 #include <limits.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #include <tnav/text.h>
 
-#include "origin.h"
+#include "stream_labels.h"
 #include "session/session.h"
 #include "screen/line.h"
 

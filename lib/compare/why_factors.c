@@ -1,10 +1,10 @@
-/* factors.c - values by hash; numbers in steps when there are too many */
+/* why_factors.c - values by hash; numbers in steps when there are too many */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compare/packed_codes.h"
-#include "compare/factors.h"
+#include "compare/why_factors.h"
 
 #define SHIFT 46		/* keeps sign, exponent and 6 bits of a double */
 

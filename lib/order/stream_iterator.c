@@ -1,5 +1,5 @@
 /*
- * iterate.c - iterators that are plain places, variables by name
+ * stream_iterator.c - iterators that are plain places, variables by name
  */
 #include <tnav/iterate.h>
 

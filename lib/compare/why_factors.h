@@ -1,6 +1,6 @@
-/* factors.h - values of one field among selected and other things: how often each occurs */
-#ifndef TN_COMPARE_FACTORS_H
-#define TN_COMPARE_FACTORS_H
+/* why_factors.h - values of one field among selected and other things: how often each occurs */
+#ifndef TN_COMPARE_WHY_FACTORS_H
+#define TN_COMPARE_WHY_FACTORS_H
 
 #include <tnav/answer.h>
 

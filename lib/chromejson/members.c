@@ -1,5 +1,5 @@
 /*
- * event.c - the members of an event that say when, where and what it is
+ * members.c - the members of an event that say when, where and what it is
  */
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "losses.h"
+#include "loss_summary.h"
 
 bool
 losses_init(struct losses *l, const struct tn_set *set)
