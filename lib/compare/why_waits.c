@@ -16,7 +16,7 @@
 #include "base/str.h"
 #include "span/chain.h"
 
-#define MOST 1000		/* spans of each side that are followed */
+#define MOST 1000		/* examined spans of each side */
 #define MOST_THREADS 64		/* number of threads for which one span can wait */
 
 struct waits {

@@ -255,7 +255,7 @@ hash_of(const struct tn_group_table *t, const uint64_t *key, size_t n)
 
 #define FEW_WORDS 8	/* words of a key that is compared here; the last words of texts usually differ */
 
-/* Most keys are one number: its kind, and the number. */
+/* Compare a key. Most keys are two words: the kind of a number, and the number. */
 static inline bool
 has_key(const struct tn_group_table *t, const struct tn_group *g, const uint64_t *key, size_t n)
 {

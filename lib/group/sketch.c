@@ -240,7 +240,7 @@ tn_sketch_quantile(struct tn_sketch *s, uint64_t part, uint64_t whole)
 	return s->most;
 }
 
-/* The index, of @n parts, of a number. */
+/* The number of the part, of @n parts, that contains a value. */
 static size_t
 part_of(const struct tn_sketch *s, double x, size_t n)
 {

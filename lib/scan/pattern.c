@@ -129,7 +129,7 @@ parse_item(const char **at, char *c)
 	case '[':
 		return skip_class(at);
 	case '(': case ')': case '|': case '*': case '?': case '+':
-		return false;	/* groups and alternatives: too much for this */
+		return false;	/* groups and alternatives are too complex here */
 	case '\\':
 		if (!p[1] || p[1] == 'Q' || p[1] == 'E' || p[1] == 'K' || p[1] == 'c' || p[1] == 'x' || p[1] == 'o' ||
 		    p[1] == 'p' || p[1] == 'P' || p[1] == 'N' || p[1] == 'g' || p[1] == 'k' || p[1] == 'u' ||

@@ -1,5 +1,5 @@
 /*
- * span_whole.c - spans that are one event: they wait for the time of their end, the first end on top
+ * span_whole.c - spans that are one event: a heap in which they wait for their end, with the first end on top
  */
 #include "span/span_open.h"
 

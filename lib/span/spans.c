@@ -331,7 +331,7 @@ struct event {
 	struct knowns *knowns;
 };
 
-/* The key as words: definition and trace, then the values. TN_END: the event does not have it. */
+/* Pack the key as words: definition and trace, then the values. TN_END: the event does not have the key. */
 static enum tn_code
 pack_key(const struct event *e, const struct tn_span_role *role, struct tn_error *err)
 {

@@ -8,7 +8,7 @@
 #include "vartrace/record.h"
 
 #define WINDOW (UINT64_C(1) << 20)
-#define FIRST_MAX (UINT64_C(65535) + TN_VT_HEADER)	/* the rest of a record is not longer */
+#define FIRST_MAX (UINT64_C(65535) + TN_VT_HEADER)	/* the rest of a record is never longer */
 #define BUDGET (UINT64_C(4) << 20)	/* records that the search may look at */
 #define LEAP 4			/* a step of time this many times as long as all others is not from one clock */
 #define TRIAL 16		/* records that decide whether a start is worth a whole look */

@@ -19,7 +19,7 @@ struct checker {
 	struct losses lost;
 };
 
-/* Every line is made, so every field of every event is decoded; nobody wants to see it. */
+/* The lines are made only to decode every field of every event; they are not printed. */
 static int
 on_lines(void *user, const char *text, size_t n)
 {

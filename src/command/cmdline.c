@@ -189,8 +189,8 @@ put_table(struct line *l, struct session *s, const char *program)
 }
 
 /*
- * The command that shows what is shown now: --print, and where that has no words for all of it, in the browser. The
- * next `y` copies it.
+ * Show the command line of the current screen: with --print or, if --print cannot express all of it, for the
+ * browser. The next `y` copies it.
  */
 void
 cmdline_show(struct session *s)

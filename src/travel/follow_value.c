@@ -1,8 +1,9 @@
 /*
  * follow_value.c - one value followed through all streams
  *
- * A job finds what is followed (the chosen field, or the key of a span that the event begins or ends), the names that mean
- * the same and are there, and the first event of all; then the list has only its events, and tells times since the first.
+ * A job finds the value to follow (that of the chosen field, or the key of a span that the event begins or ends), the
+ * existing names that mean the same, and the first event. Then the list shows only the events with this value, and times
+ * since the first event.
  */
 #include <config.h>
 

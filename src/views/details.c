@@ -23,7 +23,7 @@ struct detail {
 	bool is_fact;		/* an attribute: the path is its name */
 	bool is_named;		/* its values may have names (session_nicknames()) */
 	uint64_t bit, bits;
-	enum action enter;	/* the action of Enter; ACT_NONE: a field's values, or nothing */
+	enum action enter;	/* the action of Enter; ACT_NONE: shows a field's values, or does nothing */
 };
 
 struct details {

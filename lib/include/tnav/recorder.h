@@ -73,7 +73,7 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_recorder_new(struct tn_recorder **out, void *buffer, size_t size, unsigned blocks, struct tn_error *err);
 TN_API void tn_recorder_free(struct tn_recorder *recorder);	/* NULL is allowed */
 
-/* Set the source of time stamps: a callback for each outermost record, under the lock. NULL: count records. */
+/* Set a callback that returns the time stamp of each outermost record, under the lock. NULL: count records. */
 TN_API void tn_recorder_set_clock(struct tn_recorder *recorder, uint32_t (*clock)(void *user), void *user);
 
 /*
