@@ -55,7 +55,7 @@ struct tn_answer_in {
  */
 void tn_answer_cache_init(struct tn_answer_cache *k, const struct tn_set *set, const char *kind, int meaning);
 void tn_answer_cache_ask(struct tn_answer_cache *k, const struct tn_scan_options *options);
-/* After both were asked: the question is about two sets, and @k stands for both. False: memory is out. */
+/* Call it after both were asked: the question is about two sets, and @k then stands for both. False: memory is out. */
 bool tn_answer_cache_join(struct tn_answer_cache *k, struct tn_answer_cache *second);
 /* Find the stored answer; false: none. Then ask the question with `options`. */
 bool tn_answer_cache_find(struct tn_answer_cache *k, struct tn_answer_in *in);

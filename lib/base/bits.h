@@ -59,7 +59,7 @@ tn_bits_le(const uint8_t *p, uint64_t at, unsigned n)
 	return tn_low_bits(v, n);
 }
 
-/* As above, big-endian. */
+/* Like the function above, big-endian. */
 static inline uint64_t
 tn_bits_be(const uint8_t *p, uint64_t at, unsigned n)
 {

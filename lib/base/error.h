@@ -15,7 +15,7 @@
 /* Set *err (may be NULL) to @code and a text; returns @code. */
 enum tn_code tn_fail(struct tn_error *err, enum tn_code code, const char *format, ...) TN_PRINTF(3, 4);
 
-/* As tn_fail() with TN_ERR_SYSTEM and ": strerror(errno)" at the end. */
+/* Like tn_fail() with TN_ERR_SYSTEM, and ": strerror(errno)" at the end. */
 enum tn_code tn_fail_errno(struct tn_error *err, const char *format, ...) TN_PRINTF(2, 3);
 
 /* TN_ERR_MEMORY with its text. */

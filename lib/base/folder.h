@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Remove a folder and its contents, as far as possible; links are not followed. */
+/* Remove a folder and its contents as far as possible; does not follow links. */
 void tn_remove_folder(const char *path);
 
 /* Bytes of the files in it and below; links are not followed. */
@@ -15,7 +15,7 @@ uint64_t tn_folder_bytes(const char *path);
 /* The part of @path below @folder, without a slash at its start; NULL: it is not below. */
 const char *tn_folder_below(const char *folder, const char *path);
 
-/* Make the folder and those above it, unless they exist. @path is changed meanwhile. */
+/* Make the folder and its parents, unless they exist. @path is changed during the call. */
 bool tn_make_folders(char *path, mode_t mode);
 
 /* Write all bytes, in several steps if needed; false: see errno. */

@@ -61,7 +61,7 @@ void tn_hash_release(struct tn_hash *h);
 uint64_t tn_hash_of(uint64_t seed, const void *key, size_t n);
 struct tn_hash_item *tn_hash_find_hashed(const struct tn_hash *h, uint64_t hash, const void *key, size_t n);
 struct tn_hash_item *tn_hash_add_hashed(struct tn_hash *h, uint64_t hash, const void *key, size_t n, bool *is_new);
-/* From now on the key of a new item is borrowed from a copy. */
+/* The key of a new item is borrowed from @copy from now on. */
 static inline void
 tn_hash_copy_key(struct tn_hash_item *item, const void *copy)
 {
@@ -91,7 +91,7 @@ tn_hash_fold(uint64_t a, uint64_t b)
  */
 const char *tn_hash_text(struct tn_hash *texts, struct tn_arena *arena, const char *text, size_t n);
 
-/* As above, with numbers for keys. */
+/* Like the function above, with numbers as keys. */
 static inline struct tn_hash_item *
 tn_hash_find_u64(const struct tn_hash *h, uint64_t key)
 {

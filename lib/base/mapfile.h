@@ -52,7 +52,7 @@ bool tn_map_settled(int fd, const struct stat *st);
 /* Map bytes that the caller owns and keeps until release (a copy is made if they have no slack). */
 enum tn_code tn_map_memory(struct tn_map *out, const void *bytes, size_t n, struct tn_error *err) TN_MUST_CHECK;
 
-/* A second map of the same bytes, valid as long as @map, which releases them. */
+/* Make a second map of the same bytes, valid as long as @map, which releases them. */
 void tn_map_view(struct tn_map *out, const struct tn_map *map);
 
 /*
@@ -60,7 +60,7 @@ void tn_map_view(struct tn_map *out, const struct tn_map *map);
  * are made when needed, written to *fd, and given back on release. Reads as zeros until then.
  */
 enum tn_code tn_map_scratch(struct tn_map *out, int *fd, uint64_t size, struct tn_error *err) TN_MUST_CHECK;
-/* The same of a file that was made with a size of 0, and has been written since. */
+/* Like the function above, for a file that was made with size 0 and written since. */
 enum tn_code tn_map_scratch_sized(struct tn_map *out, int fd, uint64_t size, struct tn_error *err) TN_MUST_CHECK;
 
 /*
@@ -79,7 +79,7 @@ bool tn_map_torn(const struct tn_map *map);
  */
 bool tn_map_cut(const struct tn_map *map);
 
-/* The expected use of the pages: single ones, or one after the other. */
+/* The expected use of the pages: single pages, or one page after another. */
 enum tn_map_use { TN_MAP_RUNS, TN_MAP_SINGLE_PAGES };
 void tn_map_expect(const struct tn_map *map, enum tn_map_use use);
 

@@ -36,7 +36,7 @@ unsigned tn_threads_start(struct tn_threads *threads, unsigned n, void (*work)(v
 /* Wait for all of them. */
 void tn_threads_join(struct tn_threads *threads);
 
-/* In place of tn_worker_join(): let the worker end on its own. */
+/* Use this instead of tn_worker_join(): the worker ends on its own. */
 void tn_worker_leave(struct tn_worker *worker);
 
 #endif

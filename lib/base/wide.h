@@ -53,7 +53,7 @@ tn_multiply_divide(uint64_t a, uint64_t b, uint64_t c)
 #endif
 }
 
-/* As above, rounded up. */
+/* Like the function above, rounded up. */
 static inline uint64_t
 tn_multiply_divide_up(uint64_t a, uint64_t b, uint64_t c)
 {

@@ -29,7 +29,7 @@ struct tn_cj_entry {
 
 /* ---- types, learnt from values (learn.c) ---- */
 
-/* A place in events, with all that was seen there. */
+/* A place in events, with everything that was seen there. */
 struct tn_cj_node {
 	const char *key;	/* unescaped */
 	const uint8_t *raw;	/* as in the file */
@@ -51,7 +51,7 @@ struct tn_cj_learner {
 	bool failed;		/* memory is out */
 };
 
-/* A new member of @in; NULL: memory is out. */
+/* Add a new member to @in; NULL: memory is out. */
 struct tn_cj_node *tn_cj_node_add(struct tn_arena *arena, struct tn_cj_node *in);
 /* The member with that key, made if it is new; NULL: it is not kept. @hint: the member before it, or NULL. */
 struct tn_cj_node *tn_cj_member_of(struct tn_cj_learner *l, struct tn_cj_node *object, const struct tn_cj_piece *key,
@@ -150,7 +150,7 @@ bool tn_cj_order_spans(void *user, void *records, size_t n);
 int64_t tn_cj_duration_at(const struct tn_cj_trace *own, uint64_t at);
 
 enum tn_code tn_cj_scan(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
-/* Report what the scan has found and tnav does not show as rows. */
+/* Report everything that the scan found and tnav does not show as rows. */
 void tn_cj_tell(const struct tn_trace *trace);
 struct tn_scan_parts;
 bool tn_cj_parts(struct tn_trace *trace, struct tn_scan_parts *s);	/* index/stored_scan.h */

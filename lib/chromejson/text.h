@@ -28,7 +28,7 @@ enum tn_cj_kind {
 const uint8_t *tn_cj_blanks(const uint8_t *p, const uint8_t *end);
 /* From its quote on. */
 const uint8_t *tn_cj_string(const uint8_t *p, const uint8_t *end, struct tn_cj_piece *out);
-/* A number or a word. */
+/* Read a number or a word; returns the place after it. */
 const uint8_t *tn_cj_token(const uint8_t *p, const uint8_t *end);
 const uint8_t *tn_cj_skip(const uint8_t *p, const uint8_t *end);
 /* From @p, after the { of an object or a comma: to the next value, with its key. *last: there is none; then after the }. */

@@ -116,7 +116,7 @@ tn_column_has(const struct tn_column *c, uint64_t row)
 
 void tn_column_add_run(struct tn_column *c, unsigned definition, unsigned repetition, uint64_t n);
 
-/* Not flat: add null entries for the rows before @row that have none. */
+/* Not flat: add null entries for the earlier rows that have no entry. */
 static inline void
 tn_column_pad(struct tn_column *c, uint64_t row)
 {

@@ -75,9 +75,9 @@ struct tn_parquet {
 
 void tn_parquet_init(struct tn_parquet *p, const struct tn_columns_sink *sink, struct tn_encoders *encoders);
 struct tn_node *tn_parquet_leaf(struct tn_parquet *p, struct tn_node *in, const char *name, const struct tn_leaf_type *type);
-/* A group, or a list of what is added to it. */
+/* Add a group or a list; more nodes can be added to it. */
 struct tn_node *tn_parquet_inner(struct tn_parquet *p, struct tn_node *in, const char *name, enum tn_node_kind kind);
-/* A text for the key-value metadata, before the file is finished. */
+/* Add a text to the key-value metadata, before the file is finished. */
 void tn_parquet_note(struct tn_parquet *p, const char *key, const char *value, size_t n);
 enum tn_code tn_parquet_begin(struct tn_parquet *p, struct tn_error *err);
 /* Encode and write the rows in memory; tn_parquet_end_row() does it when they are many. */
@@ -91,7 +91,7 @@ tn_parquet_end_row(struct tn_parquet *p, struct tn_error *err)
 enum tn_code tn_parquet_finish(struct tn_parquet *p, struct tn_error *err);
 void tn_parquet_release(struct tn_parquet *p);
 
-/* The row that comes is of this packet of the row group, for columns of packets; the packets count from 0. */
+/* For columns of packets: the next row is of this packet of the row group; packets count from 0. */
 static inline void
 tn_parquet_of_packet(struct tn_parquet *p, uint32_t packet)
 {

@@ -20,7 +20,7 @@ struct tn_label_memo {
 	struct tn_label_text { size_t n; bool is_known; const char *bytes; } text;
 };
 
-/* How the values of a field become values of its nodes. */
+/* The way in which the values of a field become values of its nodes. */
 enum tn_field_how {
 	TN_HOW_NEW,		/* not known yet */
 	TN_HOW_NONE,		/* it has no column, or is a structure that was taken apart */

@@ -49,7 +49,7 @@ struct tn_items {
 };
 
 void tn_items_release(struct tn_items *items);
-/* The item of that name, made if it is new and @make; NULL: there is none, or (with @make) memory is out. */
+/* Get the item with this name, or make it if @make; NULL: there is none, or (with @make) memory is out. */
 struct tn_item *tn_items_get(struct tn_items *items, enum tn_compare_what what, uint32_t of, const char *name, size_t n, bool make);
 /* Add a span. False: memory is out. */
 bool tn_items_add_span(struct tn_items *items, struct tn_item *item, size_t side, size_t block, uint64_t duration_ns);

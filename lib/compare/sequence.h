@@ -75,7 +75,7 @@ enum tn_code tn_sequence_read(struct tn_sequence *q, size_t side, const char *va
 void tn_sequence_forget(struct tn_sequence *q);	/* all that was read */
 /* sequence_pairs.c */
 enum tn_code tn_sequence_make_pairs(struct tn_sequence *q, struct tn_error *err) TN_MUST_CHECK;
-/* How far two sequences are equal, and where they part. Either may be NULL. */
+/* Find how far two sequences are equal, and their first difference. Each can be NULL. */
 void tn_sequence_compare(const struct tn_sequence *q, const struct tn_events_of *first, const struct tn_events_of *second,
 			 struct tn_sequence_pair *out);
 

@@ -22,7 +22,7 @@ struct tn_durations {
 	uint32_t (*page[TN_COMPARE_PAGES])[TN_COMPARE_BLOCKS][TN_COMPARE_STEPS];	/* NULL: none of this size */
 };
 
-/* Count a duration. False: memory is out. @new_bytes grows by what was allocated. */
+/* Count a duration. False: memory is out. @new_bytes grows by the allocated bytes. */
 bool tn_durations_add(struct tn_durations *d, uint64_t duration_ns, size_t block, size_t *new_bytes);
 void tn_durations_release(struct tn_durations *d);
 

@@ -92,7 +92,7 @@ bool tn_ctf2_fail_at(struct tn_ctf2 *b, size_t at, const char *format, ...) TN_P
 bool tn_ctf2_no_memory(struct tn_ctf2 *b);
 /* Warn, once for each value. */
 void tn_ctf2_warn(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...) TN_PRINTF(3, 4);
-/* As above, for violations of the specification: TN_WRONG. */
+/* Like the function above, for violations of the specification: TN_WRONG. */
 void tn_ctf2_wrong(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...) TN_PRINTF(3, 4);
 void tn_ctf2_wrong_at(struct tn_ctf2 *b, size_t at, const char *format, ...) TN_PRINTF(3, 4);
 /* Warn of a release candidate's word: once a trace. */
@@ -105,12 +105,12 @@ bool tn_ctf2_expect(struct tn_ctf2 *b, const struct tn_json *node, enum tn_json_
 /* The property @key of @object, checked for its kind; *out is NULL if it is absent and not @required. */
 bool tn_ctf2_property(struct tn_ctf2 *b, const struct tn_json *object, const char *key, enum tn_json_kind kind,
 		      bool required, const struct tn_json **out);
-/* As above, with the name it had in release candidates. */
+/* Like the function above, also with the name in release candidates. */
 bool tn_ctf2_property_or(struct tn_ctf2 *b, const struct tn_json *object, const char *key, const char *old,
 			 enum tn_json_kind kind, const struct tn_json **out);
 /* An integer >= 0 of at most 64 bits; *out is unchanged if it is absent. */
 bool tn_ctf2_uint(struct tn_ctf2 *b, const struct tn_json *object, const char *key, bool required, uint64_t *out);
-/* A string, copied; *out is unchanged if it is absent. */
+/* Copy a string; *out is unchanged if it is absent. */
 bool tn_ctf2_string(struct tn_ctf2 *b, const struct tn_json *object, const char *key, const char **out);
 
 /* Zeroed memory for types and their parts; NULL with b->error set. */

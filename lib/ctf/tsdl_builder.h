@@ -94,7 +94,7 @@ struct tsdl_builder {
 	size_t env_room;		/* size of trace->env */
 };
 
-/* An entry by name; NULL. */
+/* Find an entry by name; NULL: none. */
 struct tsdl_entry *tn_tsdl_entry(const struct tsdl_block *block, const char *name);
 
 /* ---- tsdl_blocks.c ---- */

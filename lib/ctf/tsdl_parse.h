@@ -111,7 +111,7 @@ bool tn_tsdl_parse_declarators(struct tsdl_parser *p, struct tsdl_specifiers *s,
 bool tn_tsdl_parse_typealias(struct tsdl_parser *p);
 bool tn_tsdl_parse_specifiers(struct tsdl_parser *p, const struct tsdl_specifier *first,
 		struct tsdl_specifiers *out);
-/* A type without a declared name. */
+/* Parse a type without a declared name. */
 struct tsdl_type *tn_tsdl_parse_type(struct tsdl_parser *p, bool with_arrays);
 
 #endif

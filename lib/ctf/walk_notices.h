@@ -50,7 +50,7 @@ void tn_ctf_begin_notices(struct tn_ctf_walk *w, const struct tn_ctf_header *h);
 void tn_ctf_stop_notice(struct tn_ctf_walk *w, const struct tn_ctf_header *h);
 /* The file ends before the packet. */
 void tn_ctf_cut_notice(struct tn_ctf_walk *w, const struct tn_ctf_header *h);
-/* A packet that cannot be decoded. */
+/* Add the notice of a packet that cannot be decoded. */
 void tn_ctf_bad_notice(struct tn_ctf_walk *w, enum tn_ctf_flaw flaw, const struct tn_ctf_header *h, const struct tn_error *why);
 
 #endif

@@ -53,7 +53,7 @@ void tn_digest_unlock(struct tn_digest *digest);
 
 /* The column of that name; NULL: no such column, or (@make) no memory. */
 struct tn_column *tn_digest_column(struct tn_digest *digest, enum tn_column_kind kind, const char *name, bool make);
-/* The columns of a kind, one after the other: *at is 0 at first. NULL: no more columns. */
+/* Get the columns of a kind one after another; *at is 0 at first. NULL: there are no more columns. */
 struct tn_column *tn_digest_next(struct tn_digest *digest, enum tn_column_kind kind, size_t *at);
 const char *tn_column_name(const struct tn_column *column);
 /* Prepare the notes of a column for use; false: its stored notes are damaged, and the column is dropped. */

@@ -78,7 +78,7 @@ struct tn_aggregate {
  * type is one that does not fit.
  */
 bool tn_aggregate_find(struct tn_aggregate *out, const char *word, size_t n, bool takes_field);
-/* An error about an unknown name, with a list of all aggregates, at that column of @text. */
+/* Make the error about an unknown name, with a list of all aggregates, at this column of @text. */
 enum tn_code tn_aggregate_unknown(const char *word, size_t n, const char *text, size_t column, struct tn_error *err);
 
 /* A number of a column (enum tn_number_kind) as a value. */

@@ -95,7 +95,7 @@ tn_place_number(const struct tn_place *place, struct tn_row_state *row, struct t
 	       (out->kind == TN_CELL_UNSIGNED || out->kind == TN_CELL_SIGNED);
 }
 
-/* One key, a number. */
+/* The group of a single key that is a number. */
 static inline struct tn_group *
 tn_group_rows_number(struct tn_group_rows *s, uint64_t u, uint8_t kind)
 {

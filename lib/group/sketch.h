@@ -38,7 +38,7 @@ struct tn_sketch {
 };
 
 bool tn_sketch_add(struct tn_sketch *s, double x);	/* false: memory is out. NaN is left out. */
-/* As above, for a whole number that is not negative: mostly there are many, equal to the previous one. */
+/* Like the function above, for a whole number that is not negative; usually many equal the previous one. */
 static inline bool
 tn_sketch_add_fast(struct tn_sketch *s, double x)
 {

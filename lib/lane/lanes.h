@@ -18,7 +18,7 @@ struct node {
 	struct tn_location begin;
 };
 
-/* How long a state lasted in a cell. */
+/* The time of a state in a cell. */
 struct tn_share {
 	uint32_t state;
 	uint64_t ns;
@@ -52,7 +52,7 @@ struct lane {
 
 #define TN_LANES_NEAR 64		/* a power of two */
 
-/* A number that was met, and its lane or its state. */
+/* A number that occurred, and its lane or its state. */
 struct tn_lanes_near {
 	enum tn_answer_kind kind;	/* NONE: unused */
 	uint32_t rank;		/* of the stream; of states 0 */
@@ -137,7 +137,7 @@ enum tn_code tn_lanes_fill(struct tn_lanes *lanes, const struct tn_scan_options 
 			   struct tn_error *err) TN_MUST_CHECK;
 /* The shares of a cell that the lane keeps, to be written; NULL: it keeps none. */
 struct tn_share *tn_lanes_kept(struct tn_lanes *lanes, struct lane *lane, size_t column);
-/* The number of columns, from the first, that are final so far. */
+/* The number of columns, from the first, that are final now. */
 size_t tn_lanes_known(struct tn_lanes *lanes);
 /*
  * Replace the first @known columns of a preview by those of @exact, which has the same set, definition and window. Lanes and
@@ -160,7 +160,7 @@ void tn_lanes_lose(struct tn_lanes *lanes, int64_t ns, uint32_t rank);
 /* The column of a time in the window, and its first time. */
 size_t tn_lanes_column(const struct tn_lanes *lanes, int64_t ns);
 int64_t tn_lanes_begin(const struct tn_lanes *lanes, size_t column);
-/* Nanoseconds of the column, without those before and after the traces. */
+/* The nanoseconds of the column, without the time before and after the traces. */
 uint64_t tn_lanes_width(const struct tn_lanes *lanes, size_t column);
 
 #endif

@@ -140,7 +140,7 @@ struct tn_lanes_memory {
 
 #define TN_FINE_BLOCK 256
 
-/* An empty one with one reference; takes over the question. NULL: memory is out. */
+/* Make an empty memory with one reference; it takes over the question. NULL: memory is out. */
 struct tn_lanes_memory *tn_memory_new(const struct tn_lanes *lanes, char *question);
 /*
  * Take the contents from @bytes, which it owns. False: they are not a memory of these lanes for [begin_ns,

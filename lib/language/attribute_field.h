@@ -6,7 +6,7 @@
 
 #include "language/names.h"
 
-/* The field that TID, PID, PROCESS or CPU is in events of the class; false: there is none. */
+/* Find the field that is TID, PID, PROCESS or CPU in events of the class; false: there is none. */
 bool tn_attribute_field(enum tn_attribute_id id, const struct tn_event_class *ec, struct tn_target *out);
 
 /* A direct member of a scope by one of its names, of which NULL is the last; @role counts more than names. */

@@ -144,7 +144,7 @@ bool tn_steps_column(const struct tn_step *const *of_class, struct tn_short_text
 		     const struct tn_batch *batch, size_t row, size_t end, uint64_t *out, uint8_t *kind, size_t *hard,
 		     size_t *n_hard);
 
-/* As above, for a text at a known place. */
+/* Like the function above, for a text at a known place. */
 bool tn_step_of_text(struct tn_step *out, const struct tn_place *place);
 
 /*

@@ -95,7 +95,7 @@ struct tn_node *tn_parse_test(struct tn_parser *p);	/* a new one of the tree */
  */
 struct tn_node *tn_expand_symbol(struct tn_parser *p, struct tn_node *test);
 
-/* A literal of a test of @reference (literal.c). */
+/* Parse a literal of a test of @reference (literal.c). */
 bool tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, struct tn_literal *out);
 bool tn_is_time(const struct tn_meaning *meaning);	/* as people write it, not as a number of nanoseconds */
 bool tn_parse_quoted(struct tn_parser *p, struct tn_literal *out);

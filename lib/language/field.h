@@ -184,7 +184,7 @@ enum tn_code tn_reference_each(const struct tn_reference *reference, struct tn_r
 			       bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *there,
 			       struct tn_error *err) TN_MUST_CHECK;
 
-/* As above, with a place found before. */
+/* Like the function above, with a place that was found before. */
 enum tn_code tn_place_get(const struct tn_reference *reference, const struct tn_place *place,
 			  struct tn_row_state *state, struct tn_cell *out, struct tn_error *err) TN_MUST_CHECK;
 

@@ -27,7 +27,10 @@ struct tn_take {
 /* @column: of the name in @what, the user's text, for errors. */
 enum tn_code tn_take_init(struct tn_take *take, const struct tn_classes *classes, const char *name, size_t n,
 			  const char *what, size_t column, struct tn_error *err);
-/* As above, for events of some classes (by number): other meanings in other classes do not make the name ambiguous. */
+/*
+ * Like the function above, for events of some classes (by number): other meanings in other classes do not make
+ * the name ambiguous.
+ */
 enum tn_code tn_take_init_among(struct tn_take *take, const struct tn_classes *classes, const uint8_t *among,
 				const char *name, size_t n, const char *what, size_t column, struct tn_error *err);
 /* The step of "time/10ms". */
@@ -63,7 +66,7 @@ tn_take_step_of(int64_t time_ns, int64_t step_ns)
 	return (int64_t)((uint64_t)time_ns - (uint64_t)(rest < 0 ? rest + step_ns : rest));
 }
 
-/* Its place in the events of a class, searched for once. */
+/* The place of the value in the events of a class, searched for once. */
 struct tn_take_place {
 	const struct tn_reference *reference;	/* NULL: not searched for yet */
 	const struct tn_place *place;

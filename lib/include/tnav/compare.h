@@ -120,10 +120,7 @@ struct tn_why_finding {
 	bool is_range;		/* the values from `from` to `to`, both included */
 	struct tn_answer_value value, from, to;	/* a text for two properties together */
 	const char *same;	/* other findings that select the same spans, as conditions; NULL: none */
-	/*
-	 * A condition for the spans of `definition`, or the events, of this finding. NULL with is_rate and
-	 * "waited for".
-	 */
+	/* A condition that selects the spans of `definition`, or the events, with the property; or NULL. */
 	const char *condition;
 	const char *definition;	/* definition of the spans, which shows the fields; NULL: events */
 	uint64_t selected, rest;	/* number of selected and of other spans (or events) with the property */
