@@ -274,8 +274,8 @@ get_functions(struct tn_symbols *s, const struct tn_functions **out, struct tn_e
 			     "--debug-info-dir or --debug-info-target-prefix, or the names with --map",
 			     tn_symbols_problem(s, problem, sizeof problem) ? problem : f->missing);
 	else if (rc == TN_OK && !n)
-		rc = tn_fail(err, TN_ERR_NOT_FOUND, "the traces do not tell which files their processes have mapped: give names of "
-			     "functions with --map or --kallsyms");
+		rc = tn_fail(err, TN_ERR_NOT_FOUND, "the traces do not record which files the processes mapped: give function "
+			     "names with --map or --kallsyms");
 	return rc;
 }
 

@@ -212,7 +212,7 @@ jump_back(struct app *a, uint64_t count)
 	if (jumps_back(&a->jumps, &a->session, count, &place.location))
 		go(a, &place, ALIGN_NEAR);
 	else
-		session_say(&a->session, _("no jump before this one"));
+		session_say(&a->session, _("there is no earlier jump"));
 }
 
 static void
@@ -223,7 +223,7 @@ jump_forward(struct app *a, uint64_t count)
 	if (jumps_forward(&a->jumps, count, &place.location))
 		go(a, &place, ALIGN_NEAR);
 	else
-		session_say(&a->session, _("no jump after this one"));
+		session_say(&a->session, _("there is no later jump"));
 }
 
 static void
@@ -233,7 +233,7 @@ go_percent(struct app *a, uint64_t percent)
 	char text[32];
 
 	if (percent > 100) {
-		session_say(&a->session, _("a percentage is at most 100"));
+		session_say(&a->session, _("a percentage must be at most 100"));
 		return;
 	}
 	snprintf(text, sizeof text, "%" PRIu64 "%%", percent);
@@ -463,7 +463,7 @@ act_prompt_key(struct app *a, uint32_t key)
 		break;
 	case PROMPT_CHANGED: prompt_line_changed(q, &a->session); break;
 	case PROMPT_FULL:
-		snprintf(q->error, sizeof q->error, _("a prompt takes %d bytes: the rest is left out"),
+		snprintf(q->error, sizeof q->error, _("a prompt has at most %d bytes: the rest is left out"),
 			 PROMPT_SIZE - 1);
 		break;
 	default: break;
@@ -486,7 +486,7 @@ act_letter(struct app *a, enum action action, uint32_t key)
 	if (key == '\'')
 		jump_back(a, 1);
 	else if (key > 0x7e || !marks_go(&a->session, (char)key))
-		session_say(&a->session, _("no mark of that name"));
+		session_say(&a->session, _("no mark has this letter: m and a letter set one"));
 }
 
 /* ---- panes and views ---- */
@@ -654,7 +654,7 @@ act_anywhere(struct app *a, const struct call *call)
 	case ACT_SUSPEND: term_suspend(); break;
 	case ACT_CANCEL:
 		if (!stop_job(a) && !counts_stop(s) && !follow_stop_unpacking(s))
-			session_say(s, _("nothing is running: q leaves"));
+			session_say(s, _("no job is running: q leaves"));
 		break;
 	case ACT_ESCAPE:
 		if (!stop_job(a))
@@ -730,7 +730,7 @@ act_on_events(struct app *a, const struct call *call)
 		s->here.selecting = !s->here.selecting && s->here.has_row;
 		s->here.select_from = s->here.row.location;
 		if (s->here.selecting)
-			session_say(s, _("selecting: move, then y or Y: copy, &: make it the range, :w FILE: write, V: stop"));
+			session_say(s, _("selecting: move, then y or Y: copy, &: set as range, :w FILE: write, V: stop"));
 		break;
 	case ACT_COPY: copy_events(s, events_compose, events_of(a)); break;
 	case ACT_COPY_LINES: copy_events(s, NULL, NULL); break;

@@ -24,7 +24,7 @@ act_compare(struct app *a, enum action action)
 		return false;
 	}
 	if (action == ACT_WHY && !selected && !value) {
-		session_say(s, "%s", _("a asks why: V selects events first; or a in the details, in spans, in the histogram"));
+		session_say(s, "%s", _("select events with V, then press a; or press a in details, spans, histogram"));
 		return false;
 	}
 	if (value)

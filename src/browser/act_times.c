@@ -46,8 +46,8 @@ next_delta(struct app *a)
 {
 	struct settings *set = &a->session.settings;
 	static const char *const name[DELTA_KINDS] = {
-		[DELTA_SHOWN] = N_("to the event above"), [DELTA_STREAM] = N_("to the event before in its stream"),
-		[DELTA_TYPE] = N_("to the event before of its type"), [DELTA_ORIGIN] = N_("since the origin"),
+		[DELTA_SHOWN] = N_("to the event above"), [DELTA_STREAM] = N_("to the previous event of its stream"),
+		[DELTA_TYPE] = N_("to the previous event of its type"), [DELTA_ORIGIN] = N_("since the origin"),
 		[DELTA_OFF] = N_("off"),
 	};
 
@@ -66,13 +66,13 @@ set_origin(struct app *a)
 	if (!s->here.has_row)
 		return;
 	if (!s->here.row.has_time) {
-		session_fail(s, "%s", _("this event has no time: choose one that has, then press o"));
+		session_fail(s, "%s", _("this event has no time: choose an event with a time, then press o"));
 		return;
 	}
 	s->settings.origin_ns = s->here.row.time_ns;
 	s->settings.since_origin = true;
 	events_forget_widths(a->screens.screen[0]);
-	session_say(s, _("times count from here: O takes that back"));
+	session_say(s, _("times now count from this event: O undoes this"));
 }
 
 static void

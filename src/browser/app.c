@@ -161,7 +161,7 @@ press(struct app *a, uint32_t key)
 		if (key != K_ESC) {
 			char name[KEY_NAME];
 
-			session_say(&a->session, _("%s is not bound: h shows the keys"),
+			session_say(&a->session, _("%s has no action here: h shows the keys"),
 				    keys_name(a->key, a->n_keys, name, sizeof name));
 		}
 		break;

@@ -129,7 +129,7 @@ fill_conditions(struct examples *e, struct session *s, const struct event_row *r
 	if (find_number(row, &number)) {
 		add_condition(e, s, N_("this value"), "%s == %s", number.name, number.value);
 		add_condition(e, s, N_("more than this"), "%s > %s", number.name, number.value);
-		add_condition(e, s, N_("events that have such a field"), "has(%s)", number.name, NULL);
+		add_condition(e, s, N_("events that have this field"), "has(%s)", number.name, NULL);
 	}
 	if (row && find_sample(row, PIECE_PAYLOAD, NULL, false, &text))
 		add_condition(e, s, N_("texts that contain this"), "%s =~ /%s/", text.name, text.value);
@@ -170,9 +170,9 @@ fill_times(struct examples *e, struct session *s, const struct event_row *row)
 		add(e, forms[i].what, "%s%s", forms[i].mark, text);
 	}
 	add(e, N_("from here"), "+5ms", NULL, NULL);
-	add(e, N_("back, in seconds"), "-0.001", NULL, NULL);
-	add(e, N_("of the traces' time"), "50%%", NULL, NULL);
-	add(e, N_("back, of the traces' time"), "-10%%", NULL, NULL);
+	add(e, N_("before here, in seconds"), "-0.001", NULL, NULL);
+	add(e, N_("of the time of the traces"), "50%%", NULL, NULL);
+	add(e, N_("before the end, of the time of the traces"), "-10%%", NULL, NULL);
 	add(e, N_("the last event"), "end", NULL, NULL);
 	if (row && row->row.has_time && tn_stream_clock(row->row.stream)) {
 		snprintf(text, sizeof text, "%" PRIu64, row->row.cycles);
@@ -189,11 +189,11 @@ fill_commands(struct examples *e, const struct event_row *row)
 	add(e, N_("write the selected events, or all that match"), "w FILE.csv", NULL, NULL);
 	add(e, N_("send them to another program"), "!wc -l", NULL, NULL);
 	add(e, N_("add a column"), "column %s", some ? number.name : "tid", NULL);
-	add(e, N_("add a rule of colours"), "color %s < 0 red", some ? number.name : "ret", NULL);
+	add(e, N_("add a color rule"), "color %s < 0 red", some ? number.name : "ret", NULL);
 	add(e, N_("groups"), some ? "by name show count, p99(%s)" : "by name show count", number.name, NULL);
 	add(e, N_("store the place, marks and filters"), "session NAME", NULL, NULL);
 	add(e, N_("shift mark b to the time of mark a"), "align a b", NULL, NULL);
-	add(e, N_("the command that shows this"), "cmdline", NULL, NULL);
+	add(e, N_("print the command line for this view"), "cmdline", NULL, NULL);
 }
 
 void

@@ -193,10 +193,11 @@ put_follow(struct app *a, struct line *l)
 	char number[32];
 
 	if (!s->traces.indexed)
-		line_puts(l, STYLE_STATUS_NOTE, a->jumps.later.is ? _("  indexing up to there (Esc stops)") : _("  indexing"));
+		line_puts(l, STYLE_STATUS_NOTE, a->jumps.later.is ? _("  indexing up to that place (Esc "
+								      "stops)") : _("  indexing"));
 	if (a->follow.on && a->follow.paused && a->follow.came)
-		line_printf(l, STYLE_STATUS_NOTE, ngettext("  following: %s came, G goes there",
-			    "  following: %s came, G goes there",
+		line_printf(l, STYLE_STATUS_NOTE, ngettext("  following: %s new, G goes there",
+			    "  following: %s new, G goes there",
 			    a->follow.came), number_text(a->follow.came, number));
 	else if (a->follow.on)
 		line_puts(l, STYLE_STATUS_NOTE, a->follow.paused ? _("  following: G continues") : _("  following"));

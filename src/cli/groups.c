@@ -265,7 +265,7 @@ tell_nothing(struct printer *p)
 			 o->ask);
 	else
 		snprintf(text, sizeof text, "%s", o->n_spans ? _("there are no such spans, so no groups")
-							    : _("no event passes: there are no groups"));
+							    : _("no event matches: there are no groups"));
 	complain(_("note"), text);
 }
 

@@ -233,8 +233,8 @@ tell_choice(const struct printer *p)
 	for (size_t i = 0; !definition && tn_sequence_pair(p->sequence, i, &pair); i++)
 		definition = tn_sequence_definition(p->sequence, &pair);
 	snprintf(text, sizeof text, definition ?
-		 _("these are the pairs, the first to part at the top; to align one: --sequence '%s'") :
-		 _("no value of one side is paired with one of the other: name both, --sequence KEY=FIRST,SECOND"), definition);
+		 _("pairs of values, the first to differ at the top; to align one: --sequence '%s'") :
+		 _("no value of one side matches a value of the other: name both, --sequence KEY=FIRST,SECOND"), definition);
 	complain(_("note"), text);
 	free(definition);
 }
@@ -284,14 +284,14 @@ tell_limits(const struct printer *p)
 		warn(_("%ju events of the first side and %ju of the second did not fit into memory: the rest is aligned; "
 		       "--begin and --end, or --filter, select fewer"), t->more[0], t->more[1]);
 	else if (t->more[0] || t->more[1])
-		warn(_("%ju events of the first side and %ju of the second did not fit into memory: their values may part later "
-		       "than shown, or are missing; --begin and --end, or --filter, select fewer"), t->more[0], t->more[1]);
+		warn(_("%ju events of the first side and %ju of the second did not fit into memory: their values may "
+		       "differ at another place, or are missing; use --begin, --end or --filter"), t->more[0], t->more[1]);
 	if (t->is_approximate)
 		complain(_("warning"), _("there are too many differences for the best alignment: where they part is exact, the "
 					 "rest may have fewer differences; --begin and --end select less"));
 	if (t->lost[0] || t->lost[1])
 		warn(t->is_aligned && answer_form(p->answer) == TN_TABLE_TEXT ?
-		     _("losses of events and damage: %ju on the first side, %ju on the second; '!' marks the event after one") :
+		     _("losses of events and damage: %ju on the first side, %ju on the second; '!' marks the next event") :
 		     _("losses of events and damage: %ju on the first side, %ju on the second"), t->lost[0], t->lost[1]);
 }
 

@@ -401,7 +401,7 @@ cmdline_write(struct session *s, const char *path, const char *format, bool forc
 	if (!*s->answers.table)
 		say_no_table(s);
 	else if (!*path)
-		session_fail(s, _("the name of a file is missing: w FILE"));
+		session_fail(s, _("a file name is missing: w FILE"));
 	else if (!force && access(path, F_OK) == 0)
 		session_fail(s, _("%s already exists: w! overwrites it"), path);
 	else

@@ -65,7 +65,7 @@ cmd_export(struct session *s, char *rest)
 	if (*path)
 		export_events(s, path);
 	else
-		session_fail(s, _("the name of a folder is missing: export FOLDER"));
+		session_fail(s, _("a folder name is missing: export FOLDER"));
 }
 
 static void
@@ -100,7 +100,7 @@ cmd_byte(struct session *s, char *rest)
 	if (parse_place(at, &byte) && (!*behind || parse_place(behind, &bit)))
 		reach_byte(s, byte, bit);
 	else
-		session_fail(s, _("write byte N or byte N BIT: byte 4096, byte 4096 17"));
+		session_fail(s, _("write byte N or byte N BIT, as byte 4096 or byte 4096 17"));
 }
 
 static void
@@ -193,7 +193,7 @@ cmd_tz(struct session *s, char *rest)
 	if (strcmp(zone, "utc") == 0 || strcmp(zone, "UTC") == 0) {
 		s->settings.text.utc = true;
 	} else if (*zone && strcmp(zone, "local") != 0 && !zone_is_known(zone)) {
-		session_fail(s, _("no zone '%s' on this system: utc, local, Europe/Berlin, CET-1CEST"), zone);
+		session_fail(s, _("this system has no time zone '%s'; examples: utc, local, Europe/Berlin, CET-1CEST"), zone);
 		return;
 	} else {
 		s->settings.text.utc = false;
@@ -224,7 +224,7 @@ cmd_column(struct session *s, char *rest)
 	if (*name)
 		column_switch(s, name);
 	else
-		session_fail(s, "%s", _("write column NAME: a field or attribute of events, or one that c lists"));
+		session_fail(s, "%s", _("write column NAME: a field, an attribute, or a column that c lists"));
 }
 
 static void
@@ -353,7 +353,7 @@ cmd_diff(struct session *s, char *rest)
 	if (*rest && s->options->open)
 		wish_diff(s, rest);
 	else
-		session_fail(s, "%s", _("write diff PATH: the trace to compare with; X compares ranges of this one"));
+		session_fail(s, "%s", _("write diff PATH to compare with another trace; X compares ranges of this trace"));
 }
 
 static void
@@ -362,7 +362,7 @@ cmd_sequence(struct session *s, char *rest)
 	if (!*rest)
 		session_fail(s, "%s", _("write sequence KEY or KEY=VALUE: stream, tid, tid=403"));
 	else if (!wish_sequence(s, rest))
-		session_fail(s, "%s", _("sequence: first compare: :diff PATH, or X"));
+		session_fail(s, "%s", _("sequence: compare first, with :diff PATH or X"));
 }
 
 static void
@@ -374,7 +374,7 @@ cmd_why(struct session *s, char *rest)
 	if (of_spans && (!spans || strchr(spans, '\n')))
 		session_fail(s, "%s", _("why: choose spans first: A, or :span BEGIN END by KEY"));
 	else if (!*rest)
-		session_fail(s, "%s", _("write why CONDITION: status >= 500, or dur > 5ms of the spans asked for last"));
+		session_fail(s, "%s", _("write why CONDITION: status >= 500, or dur > 5ms for the last spans"));
 	else
 		wish_why(s, spans, NULL, rest);
 	free(spans);
@@ -441,12 +441,12 @@ cmd_chain(struct session *s, char *rest)
 	size_t n = strspn(rest, "0123456789");
 
 	if (!n || n > 18 || rest[n]) {
-		session_fail(s, _("chain %s: write the number of a thread; chain alone takes the span's thread"),
+		session_fail(s, _("chain %s: write the number of a thread; chain alone uses the thread of the span"),
 			     rest);
 		return;
 	}
 	if (!s->here.has_row) {
-		session_fail(s, _("no event says which host the thread is on: go to an event first"));
+		session_fail(s, _("the host of the thread is unknown: go to an event of that host first"));
 		return;
 	}
 	wish_for(s, ANSWER_CHAIN, NULL, NULL, NULL, NULL);
@@ -497,7 +497,7 @@ cmd_same(struct session *s, char *rest)
 		line_puts(&l, STYLE_TEXT, l.n ? "\nsame " : "same ");
 		line_puts_unsafe(&l, STYLE_TEXT, s->settings.same[i].names);
 	}
-	session_say(s, "%s", l.n ? l.text : _("no fields have the same meaning yet; an example: same request query"));
+	session_say(s, "%s", l.n ? l.text : _("no fields are treated as one yet; example: same request query"));
 	line_release(&l);
 }
 
@@ -548,7 +548,7 @@ columns_are_right(struct session *s, const struct settings *before, struct tn_er
 		for (size_t k = 0; (name = settings_value("columns", k)); k++)
 			strcat(strcat(list, k ? ", " : ""), name);
 		snprintf(why, sizeof why, "%s", err->text);
-		snprintf(err->text, sizeof err->text, _("%.300s; columns that are not fields: %s"), why, list);
+		snprintf(err->text, sizeof err->text, _("%.300s; other columns: %s"), why, list);
 		return false;
 	}
 	return true;
@@ -584,39 +584,41 @@ static const struct command {
 	{ "set", cmd_set, N_("set NAME VALUE"), N_("change a setting; Tab completes; alone: list the settings"), 0 },
 	{ "bind", NULL, N_("bind VIEW KEYS ACTION"), N_("bind keys to an action; VIEW: all, events, packets, ..."), 0 },
 	{ "same", cmd_same, N_("same NAME NAME ..."),
-		N_("fields that K treats as one; NAME alone: only itself; alone: list all"), 0 },
+		N_("fields that K treats as one; NAME alone: separate it; alone: list all"), 0 },
 	{ "color", cmd_color, N_("color EXPRESSION STYLE"),
 	  N_("draw matching events red, green, bold, ...; alone: list rules"), 0 },
-	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv, jsonl, parquet, chrome-json or ctf; .svg: the screen"), 0 },
+	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("write as text, csv, jsonl, parquet, chrome-json, ctf; .svg: the "
+						    "screen"), 0 },
 	{ "write", cmd_write, NULL, NULL, 0 },
 	{ "w!", cmd_write_over, NULL, NULL, 0 },
-	{ "export", cmd_export, N_("export FOLDER"), N_("write matching events as a CTF trace, as w FOLDER ctf"), 0 },
-	{ "byte", cmd_byte, N_("byte N [BIT]"), N_("go to the event at that place of the stream's file"), 0 },
+	{ "export", cmd_export, N_("export FOLDER"), N_("write matching events as a CTF trace, like w FOLDER ctf"), 0 },
+	{ "byte", cmd_byte, N_("byte N [BIT]"), N_("go to the event at this place of the stream's file"), 0 },
 	{ "offset", cmd_offset, N_("offset TRACE SPAN"), N_("shift a trace's times; alone: list traces and shifts"), 0 },
 	{ "align", cmd_align, N_("align [A B] [start] [off]"),
-		N_("one time line for traces that read one clock; start: begin together; A B: mark B to mark A"), 0 },
+		N_("one time line for traces of one clock; start: begin together; A B: mark B to mark A"), 0 },
 	{ "session", cmd_session, N_("session NAME"),
 	  N_("store marks, filters, columns, place, shifts; alone: list them"), 0 },
-	{ "tz", cmd_tz, N_("tz ZONE"), N_("times in this zone: utc, local, Europe/Berlin"), 0 },
-	{ "span", cmd_span, N_("span BEGIN END [by KEY, ...]"), N_("durations between two events"), ACT_ANSWER },
+	{ "tz", cmd_tz, N_("tz ZONE"), N_("show times in this zone: utc, local, Europe/Berlin"), 0 },
+	{ "span", cmd_span, N_("span BEGIN END [by KEY, ...]"), N_("list durations between two events"), ACT_ANSWER },
 	{ "by", cmd_by, N_("by KEYS [show LIST] [where CONDITION]"), N_("groups of events with equal keys"), ACT_ANSWER },
 	{ "group", cmd_group, N_("group KEYS [show LIST] [where ...]"), N_("group the spans of the last question"),
 	  ACT_ANSWER },
 	{ "diff", cmd_diff, N_("diff PATH"), N_("compare this trace with another one"), ACT_ANSWER },
-	{ "sequence", cmd_sequence, N_("sequence KEY[=VALUE]"), N_("where the two sides of a comparison part"), ACT_ANSWER },
-	{ "why", cmd_why, N_("why CONDITION"), N_("values that matching events or spans have more often"), ACT_ANSWER },
+	{ "sequence", cmd_sequence, N_("sequence KEY[=VALUE]"), N_("find where the two sides of a comparison start to "
+								   "differ"), ACT_ANSWER },
+	{ "why", cmd_why, N_("why CONDITION"), N_("values that are more frequent in matching events or spans"), ACT_ANSWER },
 	{ "plot", cmd_plot, N_("plot NUMBER by KEY where CONDITION"),
-	  N_("a field, or dur of the spans asked for last, over time"), ACT_PLOT },
+	  N_("plot a field, or dur of the last spans, over time"), ACT_PLOT },
 	{ "flame", cmd_flame, N_("flame [BEGIN END by KEY]"),
-	  N_("flame graph of spans; alone: of functions, samples, or the spans asked for last"),
+	  N_("flame graph of spans; alone: of functions, samples, or the last spans"),
 	  ACT_FLAME },
 	{ "lanes", cmd_lanes, N_("lanes EVENT.FIELD by LANE"), N_("states over time, a lane for each value"), ACT_LANES },
-	{ "ask", cmd_ask, N_("ask NAME"), N_("a ready question: syscalls, scheduling, interrupts, ..."), ACT_ANSWER },
-	{ "chain", cmd_chain, N_("chain TID"), N_("what a thread waited for in the range"), ACT_ANSWER },
+	{ "ask", cmd_ask, N_("ask NAME"), N_("answer a ready question: syscalls, scheduling, interrupts, ..."), ACT_ANSWER },
+	{ "chain", cmd_chain, N_("chain TID"), N_("show what a thread waited for in the range"), ACT_ANSWER },
 	{ "unrange", NULL, "unrange", N_("show all times again"), ACT_RANGE_CLEAR },
 	{ "column", cmd_column, NULL, NULL, 0 },	/* the list of columns tells it */
 	{ "noh", NULL, "noh", N_("clear the marks of the search"), ACT_SEARCH_CLEAR },
-	{ "cmdline", cmd_cmdline, "cmdline", N_("the command line that prints what is on the screen"), 0 },
+	{ "cmdline", cmd_cmdline, "cmdline", N_("show the command line that prints this view"), 0 },
 	{ "q", NULL, "q", N_("leave"), ACT_QUIT },
 	{ "q!", NULL, NULL, NULL, ACT_QUIT },
 	{ "h", NULL, NULL, NULL, ACT_HELP },
@@ -638,8 +640,8 @@ command_helps(void)
 		if (commands[i].help)
 			helps[n++] = (struct command_help) { commands[i].usage, commands[i].help };
 	helps[n++] = (struct command_help) { N_("!COMMAND"),
-		N_("run it on selected or matching events; !!COMMAND: on the terminal") };
-	helps[n++] = (struct command_help) { N_("TIME"), N_("go there, as after t") };
+		N_("run COMMAND on selected or matching events; !!COMMAND: on the terminal") };
+	helps[n++] = (struct command_help) { N_("TIME"), N_("go to this time, as t does") };
 	helps[n++] = (struct command_help) { "N", N_("go to event N") };
 	helps[n++] = (struct command_help) { N_("ACTION"), N_("run an action by its name; Tab completes names") };
 	helps[n] = (struct command_help) { NULL, NULL };
@@ -661,10 +663,10 @@ other_way(const char *name)
 {
 	static const struct { const char *name, *way; } ways[] = {
 		{ "filter", "&CONDITION" }, { "search", "/TEXT" },
-		{ "goto", N_("a time, or the number of an event, alone") }, { "spans", N_("span BEGIN END by KEY") },
+		{ "goto", N_("only the time, or the number of the event") }, { "spans", N_("span BEGIN END by KEY") },
 		{ "pairs", N_("spans, which lists them") }, { "values", N_("by FIELD") }, { "stats", N_("statistics") },
 		{ "count", N_("statistics, or by KEYS") }, { "info", N_("streams, or metadata") }, { "check", N_("problems") },
-		{ "ladder", N_("ladder alone; Tab there takes other lanes") },
+		{ "ladder", N_("ladder without a word; Tab in the ladder changes the lanes") },
 	};
 
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)

@@ -274,7 +274,7 @@ take(struct completion *c, struct prompt *p, size_t begin, char *said, size_t si
 		snprintf(whole, sizeof whole, "%.*s%s", (int)begin, p->text, c->common);
 		prompt_set(p, whole);
 	}
-	snprintf(said, size, "%s%s", c->found > 1 ? c->list : c->found ? "" : _("no word begins like this"),
+	snprintf(said, size, "%s%s", c->found > 1 ? c->list : c->found ? "" : _("no word starts with this text"),
 		 c->found > 1 && c->more ? " ..." : "");
 }
 
@@ -413,6 +413,6 @@ complete(struct prompt *p, const struct tn_set *set, const struct view *events, 
 		snprintf(whole, sizeof whole, "%s%s", p->text, c.common + strlen(c.begin));
 		prompt_set(p, whole);
 	}
-	snprintf(said, size, "%s%s", c.found > 1 ? c.list : c.found ? "" : _("no word begins like this"),
+	snprintf(said, size, "%s%s", c.found > 1 ? c.list : c.found ? "" : _("no word starts with this text"),
 		 c.found > 1 && c.more ? " ..." : "");
 }

@@ -30,9 +30,9 @@ bind_keys(struct keymap *map, const char *view, const char *keys, const char *na
 	if (!class && strcmp(view, "all") != 0)
 		return wrong(err, _("no view '%s': all, events, details, packets, ..."), view);
 	if (!n)
-		return wrong(err, _("not keys: '%s' (write them as ]s, ^F, <Enter>, <M-u>)"), bad);
+		return wrong(err, _("'%s' is not a key: write keys as ]s, ^F, <Enter>, <M-u>"), bad);
 	if (action == ACT_NONE && strcmp(name, "none") != 0)
-		return wrong(err, _("no action '%s': the help names them all"), name);
+		return wrong(err, _("no action '%s': h lists all actions"), name);
 	if (!keymap_bind(map, class ? class->name : "all", key, n, action))
 		return wrong(err, "%s", "out of memory");
 	return true;
@@ -54,7 +54,7 @@ set_line(struct settings *set, char *rest, struct tn_error *err)
 		return settings_set(set, name + 2, off, err);
 	/* An empty list of columns is only for sessions, in which the user removed all columns with c. */
 	if (!value[strspn(value, ",!")] && strcmp(name, "columns") == 0)
-		return wrong(err, "%s", _("which columns? set columns time,name,payload"));
+		return wrong(err, "%s", _("the column names are missing: set columns time,name,payload"));
 	return settings_set(set, name, value, err);
 }
 
@@ -114,8 +114,8 @@ configure_from_file(struct settings *set, struct keymap *map, struct tn_error *e
 	if (wrong_lines > 1) {
 		size_t at = strlen(err->text);
 
-		snprintf(err->text + at, sizeof err->text - at, ngettext("\nand %u more wrong line",
-			 "\nand %u more wrong lines", wrong_lines - 1), wrong_lines - 1);
+		snprintf(err->text + at, sizeof err->text - at, ngettext("\nand %u more invalid line",
+			 "\nand %u more invalid lines", wrong_lines - 1), wrong_lines - 1);
 	}
 	return !wrong_lines;
 }

@@ -92,7 +92,7 @@ shell_run(struct session *s, const char *text)
 	}
 	if (!alone && s->answers.table && !*s->answers.table) {
 		session_fail(s, "%s",
-			     _("no table for a command here: q goes back to the events, !!COMMAND runs alone"));
+			     _("this view has no table for a command: q goes back to the events, !!COMMAND runs alone"));
 		return;
 	}
 	if (!alone && pipe2(ends, O_CLOEXEC) < 0) {

@@ -28,7 +28,7 @@ follow_switch(struct follow *f, struct session *s)
 	struct place end = { .kind = PLACE_END };
 
 	if (!s->options->reopen && !s->traces.grows) {
-		session_say(s, _("there are no files that could grow"));
+		session_say(s, _("the traces have no files that can grow"));
 		return;
 	}
 	f->on = !f->on;
@@ -123,7 +123,8 @@ say_what(struct follow *f, const struct tn_growth *g)
 {
 	f->what[0] = '\0';
 	if (g->unpacking)
-		snprintf(f->what, sizeof f->what, _("unpacking %d%%: more events may come in between"), (int)(g->unpacked * 100));
+		snprintf(f->what, sizeof f->what, _("unpacking %d%%: more events may appear between "
+						    "these"), (int)(g->unpacked * 100));
 	else if (g->cut)
 		snprintf(f->what, sizeof f->what, "%s", _("the archive is incomplete"));
 	else if (g->lost)
@@ -229,7 +230,7 @@ follow_take_in(struct follow *f, struct session *s, struct tn_error *err)
 		if (g.cut)
 			session_fail(s, "%s", g.cut);
 		else
-			session_say(s, _("the session has ended: tnav has all of it"));
+			session_say(s, _("the session has ended: tnav has all its events"));
 	}
 	say_what(f, &g);
 	set_bounds(f, s, &g);

@@ -32,7 +32,7 @@ find_trace(struct session *s, const char *which)
 	if (found == 1)
 		return (int)last;
 	session_fail(s, found ? _("'%s' is in the path of several traces: offset alone lists them with their numbers")
-		     : _("no trace has '%s' in its path: offset alone numbers them"), which);
+		     : _("no trace has '%s' in its path: offset alone lists the traces"), which);
 	return -1;
 }
 
@@ -264,7 +264,7 @@ offset_align_marks(struct session *s, char a, char b)
 	}
 	trace = tn_stream_trace(tn_set_stream(s->traces.set, from->at.stream));
 	if (trace == tn_stream_trace(tn_set_stream(s->traces.set, to->at.stream))) {
-		session_fail(s, _("marks %c and %c are in one trace: align shifts traces against each other"), a, b);
+		session_fail(s, _("marks %c and %c are in the same trace: set them in two traces"), a, b);
 		return;
 	}
 	if (!can_shift(s) || !(offset = copy_offsets(s, &n)))

@@ -407,7 +407,7 @@ load(struct session *s, struct filters *f, const char *name)
 	else if (!take(&r, f, &err))
 		session_fail(s, "%s", err.text);
 	else
-		session_say(s, _("session %s: as you left it"), name);
+		session_say(s, _("session %s is restored"), name);
 	release(&r);
 	free(all);
 	return true;
@@ -425,16 +425,17 @@ session_file_begin(struct session_file *k, struct session *s, struct filters *f,
 		snprintf(begin, sizeof begin, "%016" PRIx64 "-", identity(s));
 		store_list(FOLDER, begin, list, sizeof list);
 		session_say(s, *list ? _("sessions of these traces: %s") : _("no session of these traces is stored%s: session "
-			"NAME begins one"), list);
+			"NAME starts one"), list);
 		return;
 	}
 	if (strcmp(name, "off") == 0) {
-		session_say(s, *k->name ? _("session %s stays as it was stored last") : _("no session is stored%s"), k->name);
+		session_say(s, *k->name ? _("session %s is no longer stored: its last state is "
+					    "kept") : _("no session is stored%s"), k->name);
 		k->name[0] = '\0';
 		return;
 	}
 	if (strlen(name) > PLACE_NAME || name[strspn(name, NAME_CHARACTERS)] || *name == '.') {
-		session_fail(s, _("a session's name is up to %d letters, digits, _ - and ."), PLACE_NAME);
+		session_fail(s, _("a session name has up to %d letters, digits, _ - and ."), PLACE_NAME);
 		return;
 	}
 	if (*k->name && strcmp(k->name, name) != 0 && !session_file_save(k, s, &err)) {

@@ -173,7 +173,8 @@ side_by_side_parting(struct line *out, const struct tn_sequence *q)
 			    (uintmax_t)t.same);
 		return;
 	}
-	line_printf(out, STYLE_TEXT, ngettext("They part after %ju equal event: ", "They part after %ju equal events: ",
+	line_printf(out, STYLE_TEXT, ngettext("The first difference is after %ju equal event: ",
+					      "The first difference is after %ju equal events: ",
 					      (unsigned long)t.pair.equal), (uintmax_t)t.pair.equal);
 	for (size_t i = 0; i < 2; i++) {
 		line_puts(out, STYLE_DIM, i ? " | " : "");

@@ -136,15 +136,15 @@ clipboard_give(struct session *s, const char *text, size_t n, uint64_t events)
 	else if (given)
 		session_say(s, ngettext("%s event, %s copied", "%s events, %s copied", events), number, size);
 	else if (!events && s->answers.table && *s->answers.table)
-		session_fail(s, ngettext("%s line is %s: more than a terminal takes; :w FILE writes the table",
-					 "%s lines are %s: more than a terminal takes; V selects them again, :w FILE "
-					 "writes the table", lines), number, size);
+		session_fail(s, ngettext("%s line is %s: too much for the clipboard; :w FILE writes the table",
+					 "%s lines are %s: too much for the clipboard; V selects them again, :w FILE writes the "
+					 "table", lines), number, size);
 	else if (!events)
-		session_fail(s, ngettext("%s line is %s: more than a terminal takes",
-					 "%s lines are %s: more than a terminal takes: select fewer with V", lines),
+		session_fail(s, ngettext("%s line is %s: too much for the clipboard",
+					 "%s lines are %s: too much for the clipboard: select fewer with V", lines),
 			     number, size);
 	else
-		session_fail(s, ngettext("%s event is %s: more than a terminal takes; V selects it again, :w FILE writes it",
-					 "%s events are %s: more than a terminal takes; V selects them again, :w FILE "
-					 "writes them", events), number, size);
+		session_fail(s, ngettext("%s event is %s: too much for the clipboard; V selects it again, :w FILE writes it",
+					 "%s events are %s: too much for the clipboard; V selects them again, :w FILE writes "
+					 "them", events), number, size);
 }

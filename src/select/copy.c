@@ -398,7 +398,7 @@ write_events(struct session *s, const char *path, const char *format, bool force
 	struct writing *w;
 
 	if (!*path) {
-		session_fail(s, _("the name of a file is missing: w FILE"));
+		session_fail(s, _("a file name is missing: w FILE"));
 		return;
 	}
 	if (as == FORMAT_UNKNOWN) {

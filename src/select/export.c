@@ -62,7 +62,7 @@ export_finish(struct job *job)
 	if (job->code < 0)
 		session_fail(s, "%s", job->error.text);
 	else if (e->warnings)
-		session_say(s, _("%s: written, not all of it as it was read: %s"), e->path, e->warning);
+		session_say(s, _("%s: written, with changes: %s"), e->path, e->warning);
 	else
 		session_say(s, ngettext("%s event written to %s", "%s events written to %s", e->exported.events),
 			    number_text(e->exported.events, number), e->path);
@@ -95,7 +95,7 @@ export_events(struct session *s, const char *path)
 	while (n > 1 && n < sizeof e->path && e->path[n - 1] == '/')
 		e->path[--n] = '\0';
 	if (s->here.selecting)
-		session_fail(s, _("a selection is written as text, csv, jsonl, parquet or chrome-json; for a trace make it the "
+		session_fail(s, _("a selection can be text, csv, jsonl, parquet or chrome-json; for a CTF trace make it the "
 			"range (&) first"));
 	else if (job_start(s, &export_class, e))
 		return;

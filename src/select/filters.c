@@ -265,9 +265,9 @@ filters_undo(struct filters *f, struct session *s, bool stopped)
 		const char *remark = s->asks.query->filter ? tn_filter_remark(s->asks.query->filter) : NULL;
 
 		if (remark)
-			session_say(s, _("no event passes: %s: %s"), s->asks.condition[s->asks.n_conditions - 1].text, remark);
+			session_say(s, _("no event matches: %s: %s"), s->asks.condition[s->asks.n_conditions - 1].text, remark);
 		else
-			session_say(s, _("no event passes: %s"), s->asks.condition[s->asks.n_conditions - 1].text);
+			session_say(s, _("no event matches: %s"), s->asks.condition[s->asks.n_conditions - 1].text);
 	}
 	if (!f->has_undo)
 		return;

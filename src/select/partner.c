@@ -71,9 +71,9 @@ partner_end(struct job *job)
 	} else if (job->code < 0 && job->code != TN_ERR_CANCELLED) {
 		session_fail(s, "%s", job->error.text);
 	} else if (job->code != TN_ERR_CANCELLED && p->used) {
-		session_say(s, _("this event's span has no other end: %s"), p->used);
+		session_say(s, _("the span of this event has no other end: %s"), p->used);
 	} else if (job->code != TN_ERR_CANCELLED) {
-		session_say(s, _("no known span begins or ends here: :span BEGIN END by KEY defines one"));
+		session_say(s, _("no span begins or ends here: :span BEGIN END by KEY defines one"));
 	}
 }
 

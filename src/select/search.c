@@ -188,7 +188,7 @@ can_find(struct session *s, enum search_kind kind)
 	if (!s->here.has_row && kind != SEARCH_NUMBER)
 		return false;
 	if (kind == SEARCH_PATTERN && !s->asks.pattern) {
-		session_say(s, _("there is no search yet: / begins one"));
+		session_say(s, _("there is no search yet: / starts one"));
 		return false;
 	}
 	if (kind == SEARCH_VALUE && (!s->here.focus_path || !s->here.focus_value)) {

@@ -84,7 +84,7 @@ kept_change(const char *definition, enum keep keep, struct tn_error *err)
 		return true;
 	old = read_file(path, sizeof path, &n, err);
 	if (!*path)
-		snprintf(err->text, sizeof err->text, "%s", _("no home folder to store it in"));
+		snprintf(err->text, sizeof err->text, "%s", _("there is no home folder to store this in: set HOME"));
 	if (!old && err->text[0])
 		return false;	/* do not overwrite a file that could not be read */
 	new = malloc(n + strlen(definition) + 16);

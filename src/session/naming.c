@@ -123,8 +123,8 @@ naming_functions(struct naming *n, struct tn_set *set, const struct browse_optio
 	if (!some)
 		n->why = n->error;
 	if (!some && !n->why.text[0])
-		snprintf(n->why.text, sizeof n->why.text, "%s", _("the traces do not tell which files their processes have mapped: "
-			 "give names of functions with --map or --kallsyms"));
+		snprintf(n->why.text, sizeof n->why.text, "%s", _("the traces do not record which files the processes mapped: "
+			 "give function names with --map or --kallsyms"));
 	if (some && tn_symbols_functions(n->symbols, &n->why) == TN_OK)
 		n->why.text[0] = '\0';
 	n->has_functions = true;

@@ -74,7 +74,7 @@ parse_switch(const char *value, bool *out, struct tn_error *err)
 	else if (!strcmp(value, "off") || !strcmp(value, "no") || !strcmp(value, "0"))
 		*out = false;
 	else
-		return wrong(err, _("'%s' is neither on nor off"), value);
+		return wrong(err, _("'%s' is not on or off"), value);
 	return true;
 }
 
@@ -92,7 +92,7 @@ span_parse(const char *value, int64_t *out, struct tn_error *err)
 			*out = (int64_t)(v * units[i].ns);
 			return true;
 		}
-	return wrong(err, _("'%s' is not a length of time: write 500us, 5ms or 1.5s"), value);
+	return wrong(err, _("'%s' is not a duration: write 500us, 5ms or 1.5s"), value);
 }
 
 /* The column of a name; one of a field is made, if a column is free. False: *err. */
@@ -114,7 +114,7 @@ column_find(struct settings *set, const char *name, size_t *kind, struct tn_erro
 			strcpy(set->field[*kind - COLUMN_FIELD], name);
 			return true;
 		}
-	snprintf(err->text, sizeof err->text, _("there are already columns for %d fields: c removes one"), QUERY_FIELDS);
+	snprintf(err->text, sizeof err->text, _("at most %d columns can show fields: c removes one"), QUERY_FIELDS);
 	return false;
 }
 
@@ -265,7 +265,7 @@ settings_set(struct settings *set, const char *name, char *value, struct tn_erro
 	case COLUMNS: return parse_columns(set, value, err);
 	case GAP:
 		if (*value == '-')
-			return wrong(err, _("'%s' is not a length of time: write 500us, 5ms or 1.5s"), value);
+			return wrong(err, _("'%s' is not a duration: write 500us, 5ms or 1.5s"), value);
 		return span_parse(value, &set->gap_ns, err);
 	default: return parse_switch(value, (bool *)((char *)set + s->at), err);
 	}
@@ -468,7 +468,7 @@ settings_same(struct settings *set, const char *text, struct tn_error *err)
 	size_t n = strlen(text), words = 0, row = 0;
 
 	if (n >= SAME_TEXT || strpbrk(text, "\"\\\n"))
-		return wrong(err, _("write same NAME NAME ..., names of fields that mean the same: %.80s"), text);
+		return wrong(err, _("write same NAME NAME ... with names of equal meaning: %.80s"), text);
 	for (const char *at = text; *at; at += strspn(at, " ")) {
 		size_t len = strcspn(at, " ");
 
@@ -481,7 +481,7 @@ settings_same(struct settings *set, const char *text, struct tn_error *err)
 	if (words < 2)
 		return true;
 	if (row == SAME_ROWS)
-		return wrong(err, "%s", _("there are already 16 rows: same NAME removes a name"));
+		return wrong(err, "%s", _("there are already 16 lists of names: same NAME removes a name"));
 	memcpy(set->same[row].names, text, n + 1);
 	return true;
 }

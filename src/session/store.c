@@ -129,7 +129,7 @@ store_write(const char *name, const char *text, size_t n, struct tn_error *err)
 	char path[4096];
 
 	if (!store_path(path, sizeof path, name)) {
-		snprintf(err->text, sizeof err->text, "%s", _("no home folder to store it in"));
+		snprintf(err->text, sizeof err->text, "%s", _("there is no home folder to store this in: set HOME"));
 		return false;
 	}
 	return lines_write(path, text, n, err);

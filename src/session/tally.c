@@ -439,7 +439,7 @@ rank_finish(struct job *job)
 }
 
 static const struct job_class rank_class = {
-	.label = N_("counting the events before"), .quiet = true, .hidden = true,
+	.label = N_("counting the events before this one"), .quiet = true, .hidden = true,
 	.run = rank_run, .finish = rank_finish, .free = free,
 };
 

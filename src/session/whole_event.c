@@ -57,7 +57,7 @@ whole_event_finish(struct job *job)
 		s->here.whole.state = WHOLE_EVENT_FAILED;
 		if (job->code >= 0)
 			snprintf(s->here.whole.error.text, sizeof s->here.whole.error.text, "%s",
-				 _("the event is not there any more"));
+				 _("the event is no longer in the trace"));
 	}
 	l->cur = NULL;
 	s->wish.looked = true;

@@ -98,12 +98,12 @@ wish_parts(struct session *s, const struct bounds *selected)
 	if (selected && !s->answers.has_part) {
 		s->answers.has_part = true;
 		s->answers.part = *selected;
-		session_say(s, "%s", _("first range taken: select another and press X; X alone compares the rest"));
+		session_say(s, "%s", _("first range set: select another and press X; X alone compares the rest"));
 		return false;
 	}
 	if (!s->answers.has_part && !between_marks(s, &marked)) {
 		session_say(s, "%s",
-			    _("X compares two ranges: V selects one, X takes it; or the time between two marks with the rest"));
+			    _("X compares two ranges: V selects one, X sets it; or the time between two marks with the rest"));
 		return false;
 	}
 	if (s->answers.has_part)

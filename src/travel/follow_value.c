@@ -271,7 +271,7 @@ travel_end(struct job *job)
 	if (job->code < 0 && job->code != TN_ERR_CANCELLED) {
 		session_fail(s, "%s", job->error.text);
 	} else if (job->code == TN_OK && !t->condition.n) {
-		session_say(s, _("no known span begins or ends here: choose a field (Enter, Tab), K follows it"));
+		session_say(s, _("no span begins or ends here: choose a field (Enter, Tab), K follows it"));
 	} else if (job->code == TN_OK && !add_followed(t, s, &err)) {
 		session_fail(s, "%s", err.text);
 	} else if (job->code == TN_OK) {

@@ -199,13 +199,13 @@ reach_finish(struct job *job)
 		break;
 	case NO_PACKET: session_say(s, r->backward ? _("no packet above") : _("no packet below")); break;
 	case NO_BYTE:
-		session_fail(s, _("no packet of this stream has byte %s of its file"), number_text(r->byte, number));
+		session_fail(s, _("byte %s of the file is not in a packet of this stream"), number_text(r->byte, number));
 		break;
 	case NO_BIT:
 		session_fail(s, _("packet %s ends before bit %s after that byte"), number_text(r->packet, number),
 			     number_text(r->bit, other));
 		break;
-	case NO_EVENT: session_fail(s, _("packet %s has no event there"), number_text(r->packet, number)); break;
+	case NO_EVENT: session_fail(s, _("packet %s has no event at this place"), number_text(r->packet, number)); break;
 	default: session_fail(s, "%s", job->error.text); break;
 	}
 }

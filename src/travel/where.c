@@ -83,7 +83,7 @@ where_cancelled(struct job *job)
 }
 
 static const struct job_class where_class = {
-	.label = N_("counting the events before"), .everything = true,
+	.label = N_("counting the events before this one"), .everything = true,
 	.run = where_run, .finish = where_finish, .cancelled = where_cancelled, .free = free,
 };
 

@@ -164,7 +164,7 @@ open_group(struct answers *a, const struct answer_row *r, bool end)
 	(void)end;
 	if (!r->condition || (!s->answers.wish.spans && !*r->condition)) {
 		session_say(s, r->is_rest ? _("no filter can select these: there are too many keys") :
-			    _("these are all of them: no filter is needed"));
+			    _("every event matches: no filter is needed"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	if (!s->answers.wish.spans)
@@ -299,7 +299,7 @@ static unsigned
 refuse(struct answers *a, struct answer_row *r)
 {
 	bool refused = r->pair == PAIR_REFUSED;
-	const char *says = refused ? "" : _("refused");
+	const char *says = refused ? "" : _("hidden");
 
 	if (r->pair >= PAIR_FOLD)
 		return VIEW_PASS;
@@ -367,7 +367,7 @@ chain(struct answers *a, const struct answer_row *r)
 	struct answer_wish *w = &a->list.base.session->answers.wish;
 
 	if (!r->has_times) {
-		session_say(a->list.base.session, _("a span without a begin or an end does not have waits"));
+		session_say(a->list.base.session, _("a span without a begin or an end has no chain of waits"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	w->chain_at = r->begin;
@@ -411,7 +411,7 @@ say_no_waits(const struct answers *a)
 {
 	struct session *s = a->list.base.session;
 
-	session_say(s, "%s", !a->done ? _("this is not known yet") :
+	session_say(s, "%s", !a->done ? _("the answer is not complete yet: wait until it is") :
 		    a->class->has_groups && s->answers.wish.spans ?
 		    _("this key needs one span: Enter shows the spans of the group") : _(a->class->no_waits));
 	return VIEW_DONE | VIEW_REDRAW;
@@ -469,7 +469,7 @@ no_spans(const struct answer_request *ask)
 static const char *
 no_groups(const struct answer_request *ask)
 {
-	return *ask->spans ? _("there are no such spans, so no groups") : _("no event passes: there are no groups");
+	return *ask->spans ? _("there are no such spans, so no groups") : _("no event matches: there are no groups");
 }
 
 static const char *
@@ -517,7 +517,7 @@ static const struct answer_class spans_class = {
 }, pairs_class = {
 	.kind = ANSWER_PAIRS,
 	.has_pairs = true,
-	.hint = N_("Enter shows its spans  & changes  Del refuses  q back"),
+	.hint = N_("Enter shows its spans  & edits  Del hides  q back"),
 	.no_waits = N_("this key needs spans: Enter shows the spans of the pair"),
 	.row_name = pair_of, .nothing = no_groups,
 	.open = open_pair, .change = change_pair, .exclude = refuse,
@@ -532,7 +532,7 @@ static const struct answer_class spans_class = {
 	.exclude = exclude_group,
 }, chain_class = {
 	.kind = ANSWER_CHAIN,
-	.hint = N_("Enter goes there  its end: %  q back"),
+	.hint = N_("Enter goes there  %: its end  q back"),
 	.no_waits = N_("this key needs a span, and this line has none"),
 	.sorts = true, .sorted = SIZE_MAX,
 	.nothing = no_links,

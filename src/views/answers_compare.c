@@ -139,7 +139,7 @@ answers_why_long(struct answers *a, const struct answer_row *r)
 	if (!r->has_times || !spans || strchr(spans, '\n') ||
 	    asprintf(&why, "dur >= %" PRId64 "ns", r->end_ns - r->begin_ns) < 0) {
 		session_say(a->list.base.session, "%s",
-			    _("a needs a closed span of one kind: it compares spans that last as long with the others"));
+			    _("press a on a closed span of one kind: it compares spans at least as long with the others"));
 		why = NULL;
 	} else {
 		descend(a, ANSWER_WHY, spans, where, NULL);
@@ -166,7 +166,7 @@ answers_say_other(struct answers *a, const struct answer_row *r, bool end)
 	struct session *s = a->list.base.session;
 
 	(void)r, (void)end;
-	session_say(s, _("this row is of the other trace: tnav %s opens it"), s->answers.wish.other);
+	session_say(s, _("this row is from the other trace: tnav %s opens it"), s->answers.wish.other);
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
@@ -236,7 +236,7 @@ open_finding(struct answers *a, const struct answer_row *r, bool rest)
 	unsigned reply;
 
 	if (r->cell[rest ? REST_COLUMN : SELECTED_COLUMN].number.is.u == 0) {
-		session_say(a->list.base.session, "%s", _("none has it"));
+		session_say(a->list.base.session, "%s", _("no event or span has this value"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	if (!w->why || (!r->condition && !w->spans) ||
@@ -306,7 +306,7 @@ no_lines(const struct answer_request *ask)
 const struct answer_class answers_diff = {
 	.kind = ANSWER_DIFF,
 	.compares = true,
-	.hint = N_("Enter: those of the first  Tab: of the second  q back"),
+	.hint = N_("Enter: events of the first  Tab: of the second  q back"),
 	.no_waits = N_("this key needs a span, and this line has none"),
 	.has_sides = true, .sorted = SIZE_MAX,
 	.row_name = row_condition, .nothing = no_lines,
@@ -314,14 +314,14 @@ const struct answer_class answers_diff = {
 }, answers_why = {
 	.kind = ANSWER_WHY,
 	.compares = true,
-	.hint = N_("Enter: selected ones that have it  Tab: others that have it  q back"),
+	.hint = N_("Enter: selected with this value  Tab: others with this value  q back"),
 	.no_waits = N_("this key needs a span, and this line has none"),
 	.has_sides = true, .sorted = SIZE_MAX,
 	.row_name = row_condition, .nothing = no_lines,
 	.open = open_finding, .back = answers_back_from_spans,
 }, answers_lines = {
 	.kind = ANSWER_LINES,
-	.hint = N_("events of the other trace: tnav opens it  q back"),
+	.hint = N_("these events are from the other trace: tnav opens it  q back"),
 	.no_waits = N_("this key needs a span, and this line has none"),
 	.sorted = SIZE_MAX,
 	.nothing = no_lines,

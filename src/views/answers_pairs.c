@@ -16,7 +16,7 @@
 static void
 add_pair(struct table *t, const char *definition, int what)
 {
-	static const char *const says[] = { "", N_("taken"), N_("refused"), "", "" };
+	static const char *const says[] = { "", N_("used"), N_("hidden"), "", "" };
 	struct answer_row *r = table_row(t);
 
 	if (!r)
@@ -156,7 +156,7 @@ pairs_run(struct job *job)
 	}
 	if (rc == TN_OK && !ask->table.n)
 		add_pair(&ask->table,
-			 _("no two events are named like a begin and its end: name them with :span BEGIN END by KEY"),
+			 _("no two event names look like a begin and an end: name them with :span BEGIN END by KEY"),
 			 PAIR_WORDS);
 	for (size_t i = 0; rc == TN_OK && tn_ready_question_at(i); i++)
 		add_question(job, tn_ready_question_at(i));

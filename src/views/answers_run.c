@@ -434,8 +434,8 @@ run_chain(struct job *job)
 				  &job->error);
 	if (rc == TN_OK && !ask->knows) {
 		if (host)
-			snprintf(text, sizeof text, _("no event tells what thread %jd of %s did in this time; the host is that of "
-						      "the event under the cursor"), (intmax_t)tid, host);
+			snprintf(text, sizeof text, _("no event in this time shows what thread %jd of %s did; the host is that "
+						      "of the event under the cursor"), (intmax_t)tid, host);
 		else
 			snprintf(text, sizeof text, _("no event in this time shows what thread %jd did"), (intmax_t)tid);
 		ask->remark = strdup(text);

@@ -42,7 +42,7 @@ show_parting(struct answers *a, bool updated)
 	struct line said = { 0 };
 	size_t row, n;
 
-	a->list.base.hint = N_("Enter: the event of the first  Tab: of the second  e E differences  q back");
+	a->list.base.hint = N_("Enter: event of the first  Tab: of the second  e E differences  q back");
 	if (updated)	/* the cursor stays */
 		return;
 	if (tn_sequence_difference(a->sequence, 0, &row, &n))
@@ -132,7 +132,7 @@ open_pair(struct answers *a, const struct answer_row *r, bool second)
 
 	(void)second;
 	if (!by) {
-		session_say(a->list.base.session, "%s", _("this value has no partner: :sequence KEY=FIRST,SECOND aligns two"));
+		session_say(a->list.base.session, _("no such value on the other side: :sequence KEY=FIRST,SECOND aligns two"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	answers_leave(a, r, true);

@@ -69,11 +69,11 @@ tell(struct answers *a, const struct job *job)
 					"%s values are unknown: memory for values was full; ask for fewer groups, or a range",
 					a->table.dropped), number_text(a->table.dropped, n));
 	else if (a->table.without && !ask->sorts)
-		session_say(s, ngettext("%s event has none of the keys and is in no group",
-					"%s events have none of the keys and are in no group", a->table.without),
+		session_say(s, ngettext("%s event has none of the keys and is not in a group",
+					"%s events have none of the keys and are not in a group", a->table.without),
 			    number_text(a->table.without, n));
 	if (ask->cut)
-		session_say(s, "%s", _("the chain is cut at its limit: ask about a shorter span"));
+		session_say(s, "%s", _("the chain is cut at its limit: choose a shorter span"));
 }
 
 static void
@@ -165,7 +165,7 @@ answers_start(struct answers *a, struct tn_error *err)
 
 	if (answers_of_two_selections(w->kind) && w->other && (s->asks.range.has_begin || s->asks.range.has_end)) {
 		snprintf(err->text, sizeof err->text, "%s",
-			 _("two traces are compared whole: :unrange shows all times, X compares ranges"));
+			 _("diff compares whole traces: :unrange removes the range, X compares ranges"));
 		return false;
 	}
 	strcpy(err->text, "out of memory");
@@ -225,7 +225,7 @@ answers_sort_next(struct answers *a)
 	struct answer_request *ask;
 
 	if (a->job) {
-		session_say(a->list.base.session, _("it is not complete yet"));
+		session_say(a->list.base.session, _("the answer is not complete yet"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	a->sorted = a->nested ? 0 : (a->sorted + 1) % a->table.n_columns;

@@ -258,7 +258,7 @@ table_status(const struct table *t, enum answer_kind kind, struct line *out)
 	char n[32], m[32];
 
 	if (kind == ANSWER_GROUPS && t->has_rest) {
-		line_printf(out, STYLE_STATUS, _("the first %s of at least %s, all further ones in the last"),
+		line_printf(out, STYLE_STATUS, _("the first %s of at least %s; the last row has all others"),
 			    number_text(t->n - 1, n), number_text(t->all, m));
 		return;
 	}

@@ -6,8 +6,8 @@
 
 /* The view of columns: which are shown, their order, their width, and which stay when the user scrolls sideways. */
 static const char *const names[COLUMN_FIELD] = {
-	[COLUMN_TIME] = N_("time"), [COLUMN_DELTA] = N_("delta to another event"),
-	[COLUMN_ORIGIN] = N_("stream, short"), [COLUMN_NAME] = N_("name of the event"),
+	[COLUMN_TIME] = N_("time"), [COLUMN_DELTA] = N_("time since another event"),
+	[COLUMN_ORIGIN] = N_("short name of the stream"), [COLUMN_NAME] = N_("name of the event"),
 	[COLUMN_FIELDS] = N_("contexts and payload, as --print has them"), [COLUMN_PAYLOAD] = N_("payload"),
 	[COLUMN_CONTEXT] = N_("contexts"), [COLUMN_HOST] = N_("host, process"), [COLUMN_TRACE] = N_("name of the trace"),
 	[COLUMN_STREAM] = N_("name of the stream"), [COLUMN_PACKET] = N_("number of the packet"),

@@ -421,7 +421,7 @@ add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *e
 			add_values(&w, v, path, path, 0);
 	}
 	if (is_full(d))
-		add_fact(d, ACT_NONE, "...", _("there are more: they are not listed"));
+		add_fact(d, ACT_NONE, "...", _("there are more that are not listed"));
 }
 
 static void
@@ -597,8 +597,8 @@ details_act(struct view *v, const struct call *call)
 	if (call->action != ACT_OPEN)
 		return VIEW_PASS;
 	if (!it || (it->enter == ACT_NONE && (!it->path || !it->value))) {
-		session_say(v->session, "%s", it && it->path ? _("it has no value of its own: choose one of its fields")
-							     : _("there is nothing more to show"));
+		session_say(v->session, "%s", it && it->path ? _("this field has no value of its own: choose a field inside it")
+							     : _("the field has nothing more to show"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	return view_request(v, &(struct request) {
@@ -608,7 +608,7 @@ details_act(struct view *v, const struct call *call)
 const struct view_class details_view = {
 	.name = "details",
 	.title = N_("details"),
-	.hint = N_("& filter  * next such  c column  K follow  Enter goes on  Tab pane  q close"),
+	.hint = N_("& filter  * next one  c column  K follow  Enter opens  Tab pane  q close"),
 	.place = VIEW_PANE,
 	.size = sizeof(struct details),
 	.close = details_close,

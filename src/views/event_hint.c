@@ -89,11 +89,11 @@ event_hint(struct session *s, const struct window *w, int cols)
 		put_field_of(&what, lines.free.text, lines.free.n, from, end);
 	}
 	if (what.n && !what.failed)
-		session_say(s, _("not found: %s: the list shows it, but lines are searched as --print writes them: write /%s"),
+		session_say(s, _("not found: %s: the search uses the lines of --print, not those of the list: write /%s"),
 			    s->asks.pattern, what.text);
 	else if (shown)
-		session_say(s, _("not found: %s: the list shows it, but lines are searched as --print writes them: "
-				 ":set values babeltrace2 shows these"), s->asks.pattern);
+		session_say(s, _("not found: %s: the search uses the lines of --print, not those of the list: :set values "
+				 "babeltrace2 shows these"), s->asks.pattern);
 	tn_str_release(&what);
 	row_lines_release(&lines);
 }

@@ -187,7 +187,7 @@ flame_end(struct job *job)
 	if (job->code == TN_OK) {
 		take(f, job);
 		if (tn_flame_count(shown(f)) <= 1)
-			f->list.instead = strdup(_("no stack in this range: no event that passes begins a span or has a chain"));
+			f->list.instead = strdup(_("no stack in this range: no matching event begins a span or has a chain"));
 	} else if (job->code != TN_ERR_CANCELLED) {
 		session_fail(s, "%s", job->error.text);
 		f->list.instead = f->made ? NULL : line_safe_copy(job->error.text, strlen(job->error.text));
@@ -381,7 +381,7 @@ list_spans(struct flame_view *f)
 	char *spans = f->made->spans ? strdup(f->made->spans) : NULL;
 
 	if (!spans) {
-		session_say(s, "%s", _("a sample is one moment: this frame does not have spans"));
+		session_say(s, "%s", _("this frame has samples, not spans: choose a frame of spans"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	answer_wish_release(w);
@@ -391,7 +391,7 @@ list_spans(struct flame_view *f)
 		.where = f->made->field ? condition_of(f->made, node_at(f, selected(f)).name) : NULL,
 	};
 	if (!f->made->field)
-		session_say(s, "%s", _("all spans: frames are named by several fields"));
+		session_say(s, "%s", _("all spans: several fields name a frame"));
 	s->answers.asks_anew = true;
 	return view_request(&f->list.base, &(struct request) { REQUEST_ACT, .is.call = { .action = ACT_ANSWER } });
 }

@@ -322,7 +322,7 @@ histogram_open(struct view *v, struct tn_error *err)
 	struct session *s = v->session;
 
 	if (!s->traces.has_range) {
-		strcpy(err->text, _("the traces have no times, or not yet"));
+		strcpy(err->text, _("the traces have no times yet"));
 		return false;
 	}
 	traces_times(&s->traces, &h->begin_ns, &h->end_ns);

@@ -262,7 +262,7 @@ sharing_end(struct job *job)
 }
 
 static const struct job_class sharing_class = {
-	.label = N_("adding up a cell"), .quiet = true, .hidden = true,
+	.label = N_("counting the events of a cell"), .quiet = true, .hidden = true,
 	.run = sharing_run, .finish = sharing_end, .cancelled = sharing_end, .free = sharing_free,
 };
 
@@ -408,7 +408,7 @@ lanes_status(struct view *v, struct line *out)
 		line_printf(out, STYLE_STATUS, ngettext("%s lane", "%s lanes", l->picture.lanes),
 			    number_text(l->picture.lanes, n));
 	if (l->picture.left_out)
-		line_puts(out, STYLE_STATUS, _(", there are more"));
+		line_puts(out, STYLE_STATUS, _(", and more"));
 }
 
 static bool
@@ -430,7 +430,7 @@ next_hit(struct lanes *l, bool backward)
 	size_t c = l->column;
 
 	if (!l->hits || !p->columns) {
-		session_say(l->base.session, _("there is no search yet: / begins one"));
+		session_say(l->base.session, _("there is no search yet: / starts one"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	do

@@ -208,7 +208,7 @@ lanes_chosen(struct lanes *l, struct line *line)
 	else
 		line_puts(line, STYLE_STRING, state ? p->state[state] : _("nothing"));
 	if (guessed)
-		line_puts(line, STYLE_DIM, _(" (a guess so far)"));
+		line_puts(line, STYLE_DIM, _(" (estimate so far)"));
 	else if (state && !(cell & TN_LANE_PART))
 		put_run(l, line, state);
 	if ((cell | p->mark[l->column]) & TN_LANE_LOST)
@@ -386,7 +386,7 @@ draw_none(struct lanes *l, struct canvas *c)
 	canvas_puts(c, a.row + 1, a.col, a.cols, STYLE_TEXT, l->base.session->asks.n_conditions ?
 		    _("nothing to draw: no such event passes the filters (& and Enter removes one)") :
 		    _("nothing to draw: there are no such events in this time"));
-	canvas_puts(c, a.row + 2, a.col, a.cols, STYLE_DIM, _("A shows what begins and ends here; :lanes chooses what to draw:"));
+	canvas_puts(c, a.row + 2, a.col, a.cols, STYLE_DIM, _("A lists pairs of events; :lanes chooses the states:"));
 	canvas_puts(c, a.row + 3, a.col, a.cols, STYLE_DIM, ":lanes (BEGIN END by KEY) by LANE    :lanes EVENT.FIELD by LANE");
 }
 

@@ -312,11 +312,11 @@ plot_open(struct view *v, struct tn_error *err)
 	const struct session *s = v->session;
 
 	if (!s->traces.has_range) {
-		strcpy(err->text, _("the traces have no times, or not yet"));
+		strcpy(err->text, _("the traces have no times yet"));
 		return false;
 	}
 	if (!s->answers.plot) {
-		snprintf(err->text, sizeof err->text, "%s", _("which number? :plot FIELD, or P on a field in the details"));
+		snprintf(err->text, sizeof err->text, "%s", _("choose a number: :plot FIELD, or P on a field in the details"));
 		return false;
 	}
 	((struct plot *)v)->whole = ((struct plot *)v)->wants_one = true;
@@ -396,7 +396,7 @@ plot_status(struct view *v, struct line *out)
 	}
 	line_printf(out, STYLE_STATUS, ", %s", _(names[p->form]));
 	if (p->is_guess || p->is_part)
-		line_puts(out, STYLE_STATUS_NOTE, p->is_guess ? _(", samples so far") : _(", a part so far"));
+		line_puts(out, STYLE_STATUS_NOTE, p->is_guess ? _(", samples so far") : _(", incomplete so far"));
 	if (spans.of_state[TN_SPAN_DOUBTFUL] && strcmp(tn_plot_value_name(p->plot), "any_duration") != 0)
 		line_printf(out, STYLE_STATUS_NOTE, _("  %s doubtful: events were lost"),
 			    number_text(spans.of_state[TN_SPAN_DOUBTFUL], n));
@@ -406,7 +406,7 @@ plot_status(struct view *v, struct line *out)
 		line_printf(out, STYLE_STATUS, ngettext(", %s value of others is left out", ", %s values of others are left out",
 						       tn_plot_left_out(p->plot)), number_text(tn_plot_left_out(p->plot), n));
 	if (tn_plot_not_finite(p->plot))
-		line_printf(out, STYLE_STATUS, _(", %s infinite or no numbers"), number_text(tn_plot_not_finite(p->plot), n));
+		line_printf(out, STYLE_STATUS, _(", %s infinite or not numbers"), number_text(tn_plot_not_finite(p->plot), n));
 }
 
 /* ---- keys ---- */

@@ -248,7 +248,7 @@ problems_row(struct view *v, size_t i, struct line *out)
 	} else if (i - opened < p->n) {
 		put_found(p, &p->row[i - opened], out);
 	} else {
-		line_puts(out, STYLE_WARNING, _("there are more, farther on, that are not listed: ]e goes from one to the next"));
+		line_puts(out, STYLE_WARNING, _("more problems follow that are not listed: ]e goes to the next one"));
 	}
 }
 

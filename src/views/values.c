@@ -529,11 +529,11 @@ values_status(struct view *v, struct line *out)
 	if (!t->values)
 		return;
 	line_printf(out, STYLE_STATUS, ngettext("%s value", "%s values", t->n_values), number_text(t->n_values, n));
-	line_printf(out, STYLE_STATUS, ngettext(" in %s event, %s are without", " in %s events, %s are without", t->with),
+	line_printf(out, STYLE_STATUS, ngettext(" in %s event; %s do not have it", " in %s events; %s do not have it", t->with),
 		    number_text(t->with, n), number_text(t->without, m));
 	if (t->others)
-		line_printf(out, STYLE_STATUS, ngettext("; no memory (48 MiB) for that of %s more event: narrow them with a filter",
-						      "; no memory (48 MiB) for those of %s more events: narrow them with a filter",
+		line_printf(out, STYLE_STATUS, ngettext("; %s more event exceeds 48 MiB of memory: use a filter",
+						      "; %s more events exceed 48 MiB of memory: use a filter",
 						      t->others), number_text(t->others, n));
 	put_numbers(out, t);
 }
@@ -609,7 +609,7 @@ const struct view_class values_view = {
 	.command = values_command,
 	.name = "values",
 	.title = N_("values"),
-	.hint = N_("Enter filters  ! not this  Tab bins or values, sorted  q back"),
+	.hint = N_("Enter filters  ! hides this  Tab bins or values, sorted  q back"),
 	.size = sizeof(struct values),
 	.open = values_open,
 	.again = values_again,
