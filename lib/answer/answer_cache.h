@@ -27,7 +27,7 @@ struct tn_answer_cache {
 	TN_ARRAY(struct tn_row) notice;	/* texts are owned */
 	bool keeps;		/* the answer will be stored */
 	struct tn_answer_file kept;
-	struct tn_answer_cache *second;	/* of a question about two sets; or NULL */
+	struct tn_answer_cache *second;	/* the second question, when the answer is about two sets; or NULL */
 	struct tn_set both;	/* the traces of both */
 };
 

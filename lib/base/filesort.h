@@ -35,10 +35,10 @@ struct tn_filesort {
 	size_t n, room;
 	TN_ARRAY(struct tn_filesort_run) runs;
 	struct tn_filesort_run out;	/* the records before those in memory, sorted, while there are no runs */
-	int fd;				/* of `out`, if it is open */
+	int fd;				/* the file descriptor of `out`, if it is open */
 	bool is_open;
 	size_t kept;			/* the first records in memory, which were sorted when the others came */
-	struct tn_filesort_key last;	/* of `out` */
+	struct tn_filesort_key last;	/* the key of the last record in `out` */
 };
 
 enum tn_code tn_filesort_add(struct tn_filesort *s, const void *record, struct tn_error *err) TN_MUST_CHECK;

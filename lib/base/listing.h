@@ -29,7 +29,7 @@ void tn_listing_release(struct tn_listing *f);
 struct tn_entry {
 	char path[PATH_MAX];	/* folder and name */
 	bool is_link;
-	struct stat st;		/* of the target of a link */
+	struct stat st;		/* the state of the entry; of a link, the state of its target */
 };
 
 /* TN_ERR_NOT_FOUND: the link has no target, or the entry is gone. */

@@ -26,10 +26,10 @@
 struct tn_map {
 	_Atomic(size_t) size;	/* size of the file when it was mapped */
 	_Atomic(const uint8_t *) data;	/* NULL when size is 0 */
-	_Atomic(void *) base;	/* for release */
+	_Atomic(void *) base;	/* start of the mapping, for release */
 	_Atomic(size_t) base_size;
-	bool is_view;		/* of another map, which releases it */
-	_Atomic(unsigned) slot;	/* in the table that the signal handler reads */
+	bool is_view;		/* a view of another map, which releases the bytes */
+	_Atomic(unsigned) slot;	/* index in the table that the signal handler reads */
 	uint32_t owner;		/* user */
 	uint64_t device, inode;	/* identity of the file, to distinguish it from another of the same name */
 	_Atomic(struct tn_map *) former;	/* after a growth: the former mapping, which readers may still use */

@@ -10,13 +10,13 @@
 #define TN_BASE_MEANING_H
 
 #define TN_MEANING_CTF 4	/* events, packets, times and values of a CTF trace */
-#define TN_MEANING_OVNI 1	/* as above, of an ovni trace */
-#define TN_MEANING_VARTRACE 2	/* as above, of a vartrace dump */
-#define TN_MEANING_TRACEDAT 6	/* as above, of a trace.dat */
-#define TN_MEANING_PERFDATA 5	/* as above, of a perf.data */
-#define TN_MEANING_CHROMEJSON 2	/* as above, of Chrome trace JSON */
-#define TN_MEANING_UFTRACE 5	/* as above, of a folder of uftrace */
-#define TN_MEANING_PERFETTO 2	/* as above, of a trace of Perfetto */
+#define TN_MEANING_OVNI 1	/* events, packets, times and values of an ovni trace */
+#define TN_MEANING_VARTRACE 2	/* events, packets, times and values of a vartrace dump */
+#define TN_MEANING_TRACEDAT 6	/* events, packets, times and values of a trace.dat */
+#define TN_MEANING_PERFDATA 5	/* events, packets, times and values of a perf.data */
+#define TN_MEANING_CHROMEJSON 2	/* events, packets, times and values of Chrome trace JSON */
+#define TN_MEANING_UFTRACE 5	/* events, packets, times and values of a folder of uftrace */
+#define TN_MEANING_PERFETTO 2	/* events, packets, times and values of a trace of Perfetto */
 #define TN_MEANING_INDEX 5	/* the stored index: its layout, and the entries of packets */
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */
 #define TN_MEANING_QUESTION 8	/* conditions as text, and the events and lines they match */

@@ -23,7 +23,7 @@
 struct tn_names_once {
 	const char *(*name_of)(const void *user, size_t i);
 	const void *user;
-	uint32_t *number;	/* of the entries, from 1; 0: a free slot */
+	uint32_t *number;	/* numbers of the entries, from 1; 0: a free slot */
 	size_t n, room;		/* room: the size, a power of two, or 0 */
 	uint64_t seed;
 };

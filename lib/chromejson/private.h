@@ -19,7 +19,7 @@ struct tn_cj_entry {
 	int64_t ns;		/* its time; without one: that of the event before it in the file */
 	uint64_t at;		/* byte of its { in the file */
 	uint32_t class;
-	uint32_t track;		/* and TN_CJ_... */
+	uint32_t track;		/* number of the track, and TN_CJ_... */
 };
 
 #define TN_CJ_DAMAGE (UINT32_C(1) << 31)	/* no event can be read here */
@@ -71,7 +71,7 @@ struct tn_type *tn_cj_build_type(struct tn_builder *b, struct tn_cj_node *node);
 struct tn_cj_class {
 	char phase;
 	struct tn_cj_piece category, name;	/* as in the file; n 0: none */
-	bool is_other;		/* of all other names */
+	bool is_other;		/* the class for events of all other names */
 	struct tn_cj_node payload;
 	struct tn_event_class *event_class;
 };
@@ -86,7 +86,7 @@ struct tn_cj_found {
 	uint64_t n_events, n_untimed;
 	uint64_t n_unshown;		/* stackFrames, samples, ... */
 	int64_t base_ns;		/* time of the clock's value 0: the least one, if there are times below 0 */
-	int64_t origin_ns;		/* since 1970, of time 0 */
+	int64_t origin_ns;		/* nanoseconds from 1970 to time 0 */
 	bool has_origin, pid_is_text, tid_is_text;
 	bool is_cut;			/* the object of the file does not end */
 };
@@ -125,7 +125,7 @@ tn_cj_is_apart(unsigned which, char phase)
 
 /* ---- texts between values (shape.c) ---- */
 
-#define TN_CJ_VALUES 64		/* of an event */
+#define TN_CJ_VALUES 64		/* limit of the values of an event */
 
 struct tn_cj_shapes {
 	TN_ARRAY(struct tn_cj_state) states;

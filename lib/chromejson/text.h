@@ -26,14 +26,14 @@ enum tn_cj_kind {
 };
 
 const uint8_t *tn_cj_blanks(const uint8_t *p, const uint8_t *end);
-/* From its quote on. */
+/* Read a string from its opening quote on. */
 const uint8_t *tn_cj_string(const uint8_t *p, const uint8_t *end, struct tn_cj_piece *out);
 /* Read a number or a word; returns the place after it. */
 const uint8_t *tn_cj_token(const uint8_t *p, const uint8_t *end);
 const uint8_t *tn_cj_skip(const uint8_t *p, const uint8_t *end);
 /* From @p, after the { of an object or a comma: to the next value, with its key. *last: there is none; then after the }. */
 const uint8_t *tn_cj_member(const uint8_t *p, const uint8_t *end, struct tn_cj_piece *key, bool *last);
-/* The same of an array. */
+/* Like tn_cj_member(), in an array: the elements do not have a key. */
 const uint8_t *tn_cj_element(const uint8_t *p, const uint8_t *end, bool *last);
 
 enum tn_cj_kind tn_cj_kind_of(const uint8_t *p, const uint8_t *end);

@@ -74,7 +74,7 @@ struct tn_column {
 	struct tn_str plain;		/* values after the last code: size (not FIXED), bytes */
 	size_t n_plain;
 	uint64_t mended;		/* invalid sequences in all values; those of words are added when they are encoded */
-	uint32_t last_code;		/* of the text that came last */
+	uint32_t last_code;		/* the code of the last text */
 	bool failed;			/* memory was out */
 };
 
@@ -180,7 +180,7 @@ tn_column_code(struct tn_column *c, uint32_t code)
 }
 
 void tn_column_text(struct tn_column *c, const void *bytes, size_t n);
-void tn_column_clear(struct tn_column *c);	/* for the next row group */
+void tn_column_clear(struct tn_column *c);	/* empty the column for the next row group */
 void tn_column_release(struct tn_column *c);
 
 #endif

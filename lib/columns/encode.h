@@ -23,7 +23,7 @@ struct tn_bound {
 };
 
 struct tn_page {
-	size_t at, size;	/* in the chunk, with the header */
+	size_t at, size;	/* position and size in the chunk, with the header */
 	uint64_t row;		/* the first one, in the row group */
 	uint64_t nulls;
 	bool all_null;
@@ -35,9 +35,9 @@ struct tn_pages {
 	struct tn_str bytes;
 	TN_ARRAY(struct tn_page) page;	/* data pages */
 	bool has_dictionary;
-	uint32_t encodings;		/* of its pages: bits */
-	bool is_packed;			/* with zstd */
-	size_t first;			/* where the first data page is */
+	uint32_t encodings;		/* encodings of its pages, as bits */
+	bool is_packed;			/* the pages are packed with zstd */
+	size_t first;			/* start of the first data page */
 	uint64_t entries, unpacked;
 	uint64_t nulls, nans;
 	struct tn_bound least, greatest;
@@ -65,14 +65,14 @@ struct tn_encoder {
 	void *context;
 	struct tn_str body, packed, header;
 	TN_ARRAY(uint32_t) code;	/* numbers as codes of a dictionary, */
-	TN_ARRAY(uint64_t) number;	/* and its numbers */
+	TN_ARRAY(uint64_t) number;	/* the numbers of the dictionary */
 	TN_ARRAY(uint64_t) distinct;	/* numbers of a page, each once */
 	TN_ARRAY(uint32_t) of_packet;	/* columns of packets: the code of each packet's value, + 1; */
-	TN_ARRAY(uint32_t) of_row;	/* and the codes of the rows of a page */
+	TN_ARRAY(uint32_t) of_row;	/* the codes of the rows of a page */
 	struct tn_column by_row;	/* the values of packets that have no codes */
 	size_t held;
 	uint32_t *table;
-	uint32_t *met;			/* by word: the page that has it */
+	uint32_t *met;			/* by word: the number of the page that has it */
 	size_t met_room;
 };
 

@@ -25,8 +25,8 @@ struct tn_encode_work {
 	const uint64_t *number;
 	const uint32_t *code;
 	size_t n_codes;
-	size_t n_words;			/* of the dictionary; 0: none */
-	size_t plain_at;		/* in c->plain: after the pages so far */
+	size_t n_words;			/* words of the dictionary; 0: no dictionary */
+	size_t plain_at;		/* position in c->plain, after the pages so far */
 	uint32_t page;			/* the number of the page, from 1 on */
 };
 

@@ -48,9 +48,9 @@ struct tn_hybrid {
 	struct tn_packed packed;
 	uint64_t n;		/* numbers that are packed */
 	uint64_t ones;		/* a 1 in each of the numbers that 64 bits have, */
-	unsigned most;		/* and how many they are */
+	unsigned most;		/* and their number */
 	uint32_t value;		/* the run that is open, */
-	uint64_t counted;	/* and its length */
+	uint64_t counted;	/* and its length so far */
 };
 
 /* Runs of this length on average are shorter than packed numbers. */

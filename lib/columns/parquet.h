@@ -19,7 +19,7 @@
 
 #include "columns/encode.h"
 
-#define TN_GROUP_BYTES ((size_t)24 << 20)	/* before they are encoded */
+#define TN_GROUP_BYTES ((size_t)24 << 20)	/* limit of a row group before it is encoded */
 #define TN_GROUP_ROWS 1000000
 #define TN_MOST_LEAVES 65536
 
@@ -27,15 +27,15 @@ enum tn_node_kind { TN_NODE_LEAF, TN_NODE_GROUP, TN_NODE_LIST };
 
 /* A node of the schema. */
 struct tn_node {
-	const char *name;	/* in the arena */
+	const char *name;	/* the name, in the arena */
 	enum tn_node_kind kind;
 	uint16_t definition;	/* the level at which it is there */
 	uint16_t repetition;	/* the number of lists around it */
 	struct tn_node *in;	/* the node around it */
-	struct tn_node **child;	/* of a list: the element */
+	struct tn_node **child;	/* children; of a list, the element */
 	size_t n, room;
-	struct tn_column column;	/* of a leaf */
-	size_t number;		/* of a leaf */
+	struct tn_column column;	/* the column of a leaf */
+	size_t number;		/* the number of a leaf */
 	const struct tn_node *same;	/* a leaf with the same values; or NULL */
 };
 
@@ -60,7 +60,7 @@ struct tn_parquet {
 	struct tn_node root;
 	TN_ARRAY(struct tn_node *) leaf;
 	struct tn_pages *pages;		/* one a leaf */
-	uint64_t row, rows;		/* of the row group so far, of those before */
+	uint64_t row, rows;		/* rows of this row group so far; rows of the groups before it */
 	TN_ARRAY(uint32_t) packet;	/* of each row: its number in the row group; empty: there are no columns of packets */
 	size_t n_packets;
 	size_t held;			/* bytes of values */
@@ -91,7 +91,7 @@ tn_parquet_end_row(struct tn_parquet *p, struct tn_error *err)
 enum tn_code tn_parquet_finish(struct tn_parquet *p, struct tn_error *err);
 void tn_parquet_release(struct tn_parquet *p);
 
-/* For columns of packets: the next row is of this packet of the row group; packets count from 0. */
+/* For columns of packets: the next row belongs to packet @packet of the row group, counted from 0. */
 static inline void
 tn_parquet_of_packet(struct tn_parquet *p, uint32_t packet)
 {

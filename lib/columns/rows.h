@@ -11,7 +11,7 @@
 #include "columns/schema.h"
 #include "language/field.h"
 
-#define TN_PACKETS_KEPT 64	/* by rank of the stream and the bytes of the context */
+#define TN_PACKETS_KEPT 64	/* a place by the rank of the stream and the bytes of the context */
 
 struct tn_event_rows {
 	struct tn_parquet file;
@@ -23,12 +23,12 @@ struct tn_event_rows {
 	struct tn_packet_rows {
 		const struct tn_stream *stream;	/* NULL: unused */
 		size_t packet;
-		uint32_t number;	/* in the row group */
+		uint32_t number;	/* number of the packet in the row group */
 		uint8_t n_context;	/* bytes of the common context that the events have; 0: their own */
 		uint8_t context[TN_CONTEXT_BYTES];
 		bool has_shift;
 		uint64_t shift;		/* cycles - time_ns, if this is the same in all events */
-	} kept[TN_PACKETS_KEPT], *latest[TN_PACKETS_KEPT];	/* by rank: of the row before; or NULL */
+	} kept[TN_PACKETS_KEPT], *latest[TN_PACKETS_KEPT];	/* latest, by rank: packet of the row before; or NULL */
 	uint64_t looked;	/* the row after which tnav looks whether the row group ends */
 };
 
@@ -44,12 +44,12 @@ struct tn_row_reader {
 	const struct tn_batch *batch;
 	const uint8_t *prepared;	/* the bytes that the machine is prepared for */
 	uint64_t prepared_bits;
-	struct tn_packet_rows *packet;	/* of the row before, in the same batch; NULL: not known */
-	const struct tn_op *first;	/* where the machine begins */
+	struct tn_packet_rows *packet;	/* the packet of the row before, in the same batch; NULL: unknown */
+	const struct tn_op *first;	/* the instruction at which the machine begins */
 	uint64_t row;
 	bool is_new;			/* the packet has no values of the common context yet */
-	bool in_packet;			/* it is a packet: only columns of packets get values */
-	unsigned repetition;		/* of the next entry */
+	bool in_packet;			/* the row is a packet: only columns of packets get values */
+	unsigned repetition;		/* repetition level of the next entry */
 	/* Lists around it. */
 	struct tn_row_list {
 		unsigned before, element;	/* repetition of its first element, of the others */

@@ -12,7 +12,7 @@
 #include "model/decoder.h"
 
 #define TN_LABEL_MEMOS 16
-#define TN_CONTEXT_BYTES 64	/* of a common context that may be one for many events */
+#define TN_CONTEXT_BYTES 64	/* limit of a common context that is shared by events */
 
 /* The text of the labels that a number had. */
 struct tn_label_memo {
@@ -23,18 +23,18 @@ struct tn_label_memo {
 /* The way in which the values of a field become values of its nodes. */
 enum tn_field_how {
 	TN_HOW_NEW,		/* not known yet */
-	TN_HOW_NONE,		/* it has no column, or is a structure that was taken apart */
+	TN_HOW_NONE,		/* no column: the field has none, or is a structure whose members have columns */
 	TN_HOW_INTEGER,		/* one column, nothing else to do */
-	TN_HOW_TEXT,		/* as above, a text */
-	TN_HOW_FLOAT,		/* as above, a float */
-	TN_HOW_ELEMENT,		/* as above, the integer is an element of a list */
+	TN_HOW_TEXT,		/* one column with the text, nothing else to do */
+	TN_HOW_FLOAT,		/* one column with the float, nothing else to do */
+	TN_HOW_ELEMENT,		/* one column: the integer is an element of a list */
 	TN_HOW_LEAF, TN_HOW_LABELS, TN_HOW_GROUP, TN_HOW_LIST
 };
 
 /* The nodes of a field. All NULL: it has no column. */
 struct tn_field_nodes {
 	struct tn_node *node;	/* NULL: a structure that was taken apart */
-	struct tn_node *labels;	/* of an enumeration, a bit map */
+	struct tn_node *labels;	/* the labels of an enumeration or a bit map */
 	struct tn_label_memo *memo;	/* TN_LABEL_MEMOS of them, by number */
 	bool is_known;
 	uint8_t how;		/* enum tn_field_how */
@@ -69,24 +69,24 @@ struct tn_class_code {
 struct tn_class_rows {
 	const struct tn_field *field[TN_SCHEMA_ATTRIBUTES];	/* NULL: none */
 	unsigned char scope[TN_SCHEMA_ATTRIBUTES];
-	bool running[TN_SCHEMA_ATTRIBUTES];	/* of the thread that ran on the processor */
+	bool running[TN_SCHEMA_ATTRIBUTES];	/* attributes of the thread that ran on the processor */
 	bool is_made;			/* the rest is known */
 	bool is_direct;			/* codes can be run; else events are read */
 	uint8_t context_bytes;		/* direct, and contexts are shared: size of the common context, */
-	uint32_t context_align;		/* and its alignment in bits */
-	unsigned scopes;		/* to read */
+	uint32_t context_align;		/* alignment of the context in bits */
+	unsigned scopes;		/* the scopes to read */
 	uint32_t row_bytes;		/* direct: of the values that every row has */
-	struct tn_class_code code[4];	/* of contexts and payload, as far as there are any; then NULL */
+	struct tn_class_code code[4];	/* code of the existing contexts and of the payload; then NULL */
 	size_t name_group;		/* number of the row group whose dictionary has the name, + 1, */
-	uint32_t name_code;		/* and its code */
+	uint32_t name_code;		/* the code of the name */
 };
 
 struct tn_trace_nodes {
 	const struct tn_trace *trace;
 	struct tn_field_nodes *of_field;	/* by its id */
 	struct tn_class_rows *of_class;		/* by its index */
-	size_t n_fields, n_classes;		/* those that came later have no columns */
-	const char *process;			/* of the environment; NULL */
+	size_t n_fields, n_classes;		/* their numbers; later fields and classes have no columns */
+	const char *process;			/* the process in the environment; or NULL */
 	bool has_pid;
 	uint64_t pid;
 };

@@ -28,7 +28,7 @@ struct tn_alignment {
 	void *user;
 	/* Set by tn_align(): */
 	uint8_t *kept[2];		/* 1 for each number of a side that is in the subsequence; the caller frees them */
-	size_t common;			/* its length */
+	size_t common;			/* length of the common part */
 	bool is_approximate;		/* the work was bounded: a common subsequence, but maybe not the longest */
 };
 

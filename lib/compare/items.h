@@ -34,7 +34,7 @@ struct tn_item {
 };
 
 #define TN_ITEMS_EXACT 1000000	/* durations kept as they are, on each side */
-#define TN_ITEMS_BYTES (20u << 20)	/* of counts by block, on each side */
+#define TN_ITEMS_BYTES (20u << 20)	/* limit of the counts by block, on each side */
 #define TN_ITEMS_VALUES 4096	/* values of a field, on each side: the most frequent ones */
 
 /* Zeroed is empty. */
@@ -43,7 +43,7 @@ struct tn_items {
 	struct tn_hash by_name;	/* "KIND OF NAME" */
 	struct tn_arena arena;
 	uint64_t exact[2];	/* durations kept as they are */
-	size_t bytes[2];	/* of counts by block */
+	size_t bytes[2];	/* bytes of the counts by block */
 	uint64_t more_values;	/* values that are not items */
 	bool is_cut;
 };

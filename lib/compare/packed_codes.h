@@ -13,7 +13,7 @@
 
 #include "base/str.h"
 
-#define TN_CODES_ROWS 4096	/* of a chunk */
+#define TN_CODES_ROWS 4096	/* rows of a chunk */
 #define TN_CODES_NONE UINT16_MAX	/* no value */
 
 /* Zeroed is empty, after `n_columns` is set. */

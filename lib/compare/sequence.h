@@ -8,11 +8,11 @@
 #include "base/array.h"
 #include "base/hash.h"
 
-#define TN_SEQUENCE_EVENTS 2000000	/* of each side, aligned */
-#define TN_SEQUENCE_LISTED 4000000	/* of each side, of all values */
-#define TN_SEQUENCE_VALUES 100000	/* of each side */
-#define TN_SEQUENCE_BYTES (48u << 20)	/* of different events: their names and fields */
-#define TN_SEQUENCE_LOSSES 1000000	/* of each side, whose places are kept */
+#define TN_SEQUENCE_EVENTS 2000000	/* limit of aligned events, on each side */
+#define TN_SEQUENCE_LISTED 4000000	/* limit of listed events of all values, on each side */
+#define TN_SEQUENCE_VALUES 100000	/* limit of values, on each side */
+#define TN_SEQUENCE_BYTES (48u << 20)	/* limit of the names and fields of different events */
+#define TN_SEQUENCE_LOSSES 1000000	/* limit of losses whose places are kept, on each side */
 
 /* Events that are equal are one. */
 struct tn_different {
@@ -28,9 +28,9 @@ struct tn_event_place {
 struct tn_events_of {
 	char *value, *name;	/* owned; the name may be NULL */
 	uint64_t count;		/* the first ones are kept: */
-	TN_ARRAY(uint32_t) number;	/* of the struct tn_different */
+	TN_ARRAY(uint32_t) number;	/* numbers of their struct tn_different */
 	TN_ARRAY(int64_t) time_ns;
-	/* Of an alignment only: */
+	/* Only for an alignment: */
 	TN_ARRAY(struct tn_event_place) place;
 	TN_ARRAY(struct tn_odd_time { uint32_t event; bool has_time; int64_t time_ns; }) odd;	/* shown with another time */
 	TN_ARRAY(uint32_t) after_loss;	/* events, in order */
@@ -41,7 +41,7 @@ struct tn_sequence_side {
 	struct tn_nicknames *names;	/* or NULL */
 	TN_ARRAY(struct tn_events_of) of;	/* by value, in the order of their first events */
 	bool has_first, is_told;	/* is_told: a reading has reported its notices */
-	int64_t first_ns;	/* of all events */
+	int64_t first_ns;	/* time of the first event of all values */
 	uint64_t more, lost;
 };
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #define TN_COMPARE_BLOCKS 32
-#define TN_COMPARE_STEPS 64	/* of a power of two: a step is at most 1.6 % wide */
+#define TN_COMPARE_STEPS 64	/* steps in a power of two: a step is at most 1.6 % wide */
 #define TN_COMPARE_PAGES 64	/* powers of two */
 
 /* Durations of one kind on one side, by size and by block. */

@@ -30,7 +30,7 @@ struct tn_stored_question {
 	struct tn_selection *side;	/* one or two */
 	size_t n;
 	const struct tn_str *text;	/* the rest of the question */
-	const struct tn_types *types;	/* of the values in the answer */
+	const struct tn_types *types;	/* types of the values in the answer */
 	struct tn_arena *arena;
 	void *user;
 	/* Read the events, with the options that the sides have now. */

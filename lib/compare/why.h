@@ -5,7 +5,7 @@
 #include "compare/why_findings.h"
 #include "span/spans.h"
 
-#define TN_WHY_FIELDS 60	/* of the 64 that a definition may show */
+#define TN_WHY_FIELDS 60	/* limit of fields: a definition may show 64 */
 
 /* Names without repetition; owned. Zeroed is empty. */
 struct tn_why_names {
@@ -25,13 +25,13 @@ struct tn_why {
 	bool has_classes;
 	struct tn_expression *expression;
 	uint8_t *among;			/* by number of the class: its events are selected or the rest */
-	TN_ARRAY(struct tn_take) take;	/* of each factor after the time */
+	TN_ARRAY(struct tn_take) take;	/* for each factor after the time */
 	struct tn_take_place *place;	/* class by class, of each take; `reference` NULL: the class does not have it */
 
 	struct tn_around *around;	/* spans; NULL: events */
 	struct tn_findings findings;
-	TN_ARRAY(uint64_t) derived;	/* of each field, the spans whose duration it is */
-	int64_t begin_ns, slice_ns;	/* of the time of the begin */
+	TN_ARRAY(uint64_t) derived;	/* for each field, the spans whose duration it is */
+	int64_t begin_ns, slice_ns;	/* slices of the times of the begins */
 };
 
 void tn_why_names_release(struct tn_why_names *names);
@@ -41,7 +41,7 @@ bool tn_why_add_name(struct tn_why_names *names, const char *name);
 bool tn_why_add_class(struct tn_why_names *names, const struct tn_event_class *class);
 bool tn_why_add_attributes(struct tn_why_names *names);
 bool tn_why_has_name(const struct tn_why_names *names, const char *name);
-bool tn_why_is_in(const char *condition, const char *name);	/* as a word: it would explain itself */
+bool tn_why_is_in(const char *condition, const char *name);	/* as a word: the condition would explain itself */
 /* Whether a field is compared. "begin.X" is not if the condition names X; nor the time if it names begin or end. */
 bool tn_why_is_asked(const struct tn_why *w, const char *name);
 enum tn_code tn_why_add_factor(struct tn_why *w, const char *name, struct tn_error *err);

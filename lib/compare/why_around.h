@@ -6,19 +6,19 @@
 #include "compare/why.h"
 #include "base/hash.h"
 
-#define TN_AROUND_SPANS 1000000	/* of more spans, one in two, four, ... is counted */
+#define TN_AROUND_SPANS 1000000	/* if there are more spans, one in two, four, ... is counted */
 
 struct tn_around_span {
 	int64_t begin_ns, end_ns;
 	int64_t latest_ns;	/* the latest end of this and of all earlier ones of the thread, once they are sorted */
 	uint32_t thread;	/* number */
 	bool selected;
-	uint8_t block;		/* of the time of its begin */
+	uint8_t block;		/* block of the time of its begin */
 };
 
 struct tn_around_thread {
 	int64_t tid;
-	uint32_t rank;		/* of a stream of its host */
+	uint32_t rank;		/* rank of a stream of its host */
 };
 
 /* Zeroed is empty. */

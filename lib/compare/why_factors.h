@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 
-#define TN_FACTOR_VALUES 16384	/* of a field, each with a code: more numbers are counted in steps, more texts are not asked */
+#define TN_FACTOR_VALUES 16384	/* coded values of a field: more numbers are counted in steps, more texts are not asked */
 
 /* A value, or a step of numbers, both limits included. */
 struct tn_factor_value {
@@ -28,7 +28,7 @@ struct tn_factor {
 	bool is_dropped;	/* too many texts */
 	bool is_left_out;	/* the condition names it */
 	uint64_t stepped_at;	/* number of the first thing whose code is that of a step; */
-	uint16_t *step_of;	/* of each code before it, the code now; NULL: none was changed */
+	uint16_t *step_of;	/* for each code before it, the code now; NULL: none was changed */
 };
 
 void tn_factor_release(struct tn_factor *f);

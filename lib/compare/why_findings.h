@@ -7,7 +7,7 @@
 #include "compare/packed_codes.h"
 #include "compare/why_factors.h"
 
-#define TN_CANDIDATES 32	/* whose pairs are counted: a bit of a word each */
+#define TN_CANDIDATES 32	/* candidates whose pairs are counted: a bit of a word each */
 
 /* Things whose value is at least @from and at most @to. */
 struct tn_candidate {
@@ -21,8 +21,8 @@ struct tn_candidate {
 struct tn_findings {
 	uint64_t all[2];	/* rest, selected */
 	TN_ARRAY(struct tn_factor) factor;	/* the first one is the time */
-	struct tn_codes codes;	/* of each thing: its value of each factor; then whether it is selected */
-	uint16_t *code;		/* of one thing; or, of all factors, those of another part */
+	struct tn_codes codes;	/* for each thing: its value of each factor; then whether it is selected */
+	uint16_t *code;		/* the codes of one thing; in a merge, the codes of another part for all factors */
 	struct tn_arena arena;
 	uint64_t asked;		/* number of questions */
 	struct tn_candidate candidate[TN_CANDIDATES];
@@ -43,7 +43,7 @@ enum tn_code tn_findings_merge(struct tn_findings *to, struct tn_findings *from,
 enum tn_code tn_findings_choose(struct tn_findings *f, struct tn_error *err) TN_MUST_CHECK;
 /* Set probability and verdict for a test whose result is that of one question; and g, by which findings are ordered. */
 void tn_findings_judge(const struct tn_findings *f, struct tn_why_finding *finding, double probability);
-/* The same for an exact test, whose result is corrected: also few can be clear. */
+/* Do as tn_findings_judge() does, for an exact test, whose result is corrected: even a few things can be clear. */
 void tn_findings_judge_exact(struct tn_why_finding *finding, double probability);
 /* Findings that are there stay. */
 enum tn_code tn_findings_make(struct tn_findings *f, struct tn_error *err) TN_MUST_CHECK;

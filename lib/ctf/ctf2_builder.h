@@ -56,7 +56,7 @@ struct tn_ctf2 {
 	size_t n;
 	struct tn_arena *arena;	/* for types: the trace's; a scratch one while an alias is only checked */
 	struct tn_error error;
-	unsigned fragment;	/* its number, from 1 */
+	unsigned fragment;	/* number of the current fragment, from 1 */
 	bool keep;		/* the current text has aliases: its values are still needed */
 	bool lends;		/* the model uses its strings */
 	bool preamble, trace_class, foreign;	/* seen; foreign: words of a release candidate */
@@ -68,8 +68,8 @@ struct tn_ctf2 {
 	TN_ARRAY(struct tn_ctf2_clock) clocks;
 	TN_ARRAY(struct tn_stream_class *) stream_classes;
 	TN_ARRAY(struct tn_event_class *) event_classes;
-	struct tn_hash taken[TN_CTF2_SPACES];	/* to the index */
-	struct tn_arena keys;	/* those of taken */
+	struct tn_hash taken[TN_CTF2_SPACES];	/* identity to index */
+	struct tn_arena keys;	/* the keys of `taken` */
 
 	/* The scope under construction. */
 	int scope;		/* enum tn_scope; -1: none, an alias is being checked */
@@ -79,7 +79,7 @@ struct tn_ctf2 {
 	struct tn_field *root[TN_SCOPES];	/* NULL: absent, or not decoded before */
 	uint64_t work;		/* names compared along paths */
 	uint64_t size, limit;	/* bytes of all types ever built: aliases of aliases can grow without end */
-	TN_ARRAY(struct tn_ctf2_ref) refs;	/* of this scope */
+	TN_ARRAY(struct tn_ctf2_ref) refs;	/* references of this scope */
 
 	struct tn_ctf_wiring wiring;
 };

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "model/trace.h"
 
-#define TN_CTF_EVERY UINT32_MAX	/* of all stream classes, of all events of a stream class */
+#define TN_CTF_EVERY UINT32_MAX	/* all stream classes, or all event classes of a stream class */
 
 struct tn_ctf_slot {
 	int32_t parent;		/* a forest: a root is its own parent; other slots are the same as their root */
@@ -39,7 +39,7 @@ bool tn_ctf_guard(struct tn_arena *arena, struct tn_type *t, int32_t slot, const
 bool tn_ctf_wire(struct tn_trace *trace, struct tn_ctf_wiring *w);
 void tn_ctf_wiring_release(struct tn_ctf_wiring *w);
 
-void tn_ctf_sort_events(struct tn_stream_class *sc);	/* by id */
+void tn_ctf_sort_events(struct tn_stream_class *sc);	/* sort by id */
 
 /*
  * Sort the event classes of each stream class, list all in trace->event_class, and give fields their parents

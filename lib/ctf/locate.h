@@ -21,7 +21,7 @@ enum tn_ctf_end {
 	TN_CTF_OUT,		/* up from the root of the scope */
 	TN_CTF_UNKNOWN,		/* no field of that name */
 	TN_CTF_NOT_BEFORE,	/* not decoded yet: more fields may follow */
-	TN_CTF_LATER,		/* it is decoded later */
+	TN_CTF_LATER,		/* the target is decoded after the reference */
 	TN_CTF_OPEN,		/* the target is incomplete, or is the referring field itself */
 	TN_CTF_OTHER,		/* another option of a variant that is open */
 	TN_CTF_INTO_ARRAY, TN_CTF_INTO_VALUE,	/* the path continues inside of it */
@@ -37,7 +37,7 @@ struct tn_ctf_gate {
 
 struct tn_ctf_search {
 	/* The question. */
-	struct tn_arena *arena;		/* for gates */
+	struct tn_arena *arena;		/* memory of the gates */
 	/* The referring field; NULL: no structure is open. The fields around it know their parents. */
 	const struct tn_field *from;
 	const char *(*step)(const void *path, size_t i);	/* a name; NULL: up, to the structure around */

@@ -24,7 +24,7 @@ struct tn_ctf_metadata {
 	char *copy;		/* owned, ends with NUL. NULL: the text is not copied */
 	bool is_packetized;
 	bool has_signature;	/* plain TSDL that begins with the comment of its version, or packets */
-	bool big_endian;	/* of the first packet header */
+	bool big_endian;	/* byte order of the first packet header */
 	bool has_uuid;		/* a packet header has one that is not all zeros */
 	uint8_t uuid[16];
 };

@@ -17,9 +17,9 @@ enum tn_ctf_flaw {
 	TN_CTF_FINE,
 	TN_CTF_NO_MAGIC,
 	TN_CTF_SHORT,		/* the header or context does not fit */
-	TN_CTF_SIZES,		/* its sizes are impossible */
+	TN_CTF_SIZES,		/* the sizes of the packet are impossible */
 	TN_CTF_CLASS,		/* no such stream class, or not the one of its stream */
-	TN_CTF_UUID,		/* of another trace, if that is a flaw (strict_uuid) */
+	TN_CTF_UUID,		/* the UUID of another trace, if that is a flaw (strict_uuid) */
 	TN_CTF_TYPES		/* the header cannot be decoded: a tag without option, for example */
 };
 
@@ -31,7 +31,7 @@ struct tn_ctf_header {
 	uint64_t context_end;	/* bits */
 	/* From the packet, or the size of the existing bytes; may exceed the file. */
 	uint64_t size_bits, content_bits;
-	uint64_t clock;		/* after the context */
+	uint64_t clock;		/* the running clock after the context */
 	uint64_t begin_cycles, end_cycles, discarded, sequence;	/* TN_UNKNOWN */
 	bool sizes_open;	/* all ones: the packet was never finished */
 	bool other_uuid;	/* not that of the trace */

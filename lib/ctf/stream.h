@@ -9,7 +9,7 @@
 enum {
 	TN_CTF_ZEROS = 1 << 16,		/* zero bytes to the end of the file */
 	TN_CTF_TAIL = 1 << 17,		/* fewer bytes than a header has, to the end of the file */
-	TN_CTF_OPEN_SIZES = 1 << 18	/* its sizes are all ones */
+	TN_CTF_OPEN_SIZES = 1 << 18	/* the sizes in the packet are all ones */
 };
 
 struct tn_ctf_trace {
@@ -55,13 +55,13 @@ struct tn_ctf_file {
 };
 
 struct tn_ctf_stream {
-	struct tn_ctf_file *file;	/* as stream->file; malloc */
+	struct tn_ctf_file *file;	/* one for each stream->file; malloc */
 	size_t n_files;
 	bool has_pending;
 	struct tn_packet pending;	/* found, but its end is unknown until the next one is found */
-	int64_t end_ns;		/* of the last entry appended */
-	uint64_t highest;	/* its `highest` */
-	uint64_t budget;	/* for sweeps, until extend is called again */
+	int64_t end_ns;		/* end of the last entry appended */
+	uint64_t highest;	/* `highest` of that entry */
+	uint64_t budget;	/* steps left for sweeps, until extend is called again */
 };
 
 /* Open the index file of the stream file at @path; false, without a message: no trustworthy index file. */

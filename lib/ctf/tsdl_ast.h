@@ -83,14 +83,14 @@ struct tsdl_value {
 enum tsdl_type_kind {
 	TSDL_TYPE_INTEGER, TSDL_TYPE_FLOAT, TSDL_TYPE_STRING, TSDL_TYPE_ENUM, TSDL_TYPE_STRUCT, TSDL_TYPE_VARIANT,
 	TSDL_TYPE_ARRAY,
-	TSDL_TYPE_USE		/* of a declared type */
+	TSDL_TYPE_USE		/* use of a declared type */
 };
 
 enum tsdl_order { TSDL_NATIVE, TSDL_LITTLE, TSDL_BIG };
 
 struct tsdl_member {
 	struct tsdl_word *name;
-	struct tsdl_place place;	/* of the name */
+	struct tsdl_place place;	/* place of the name */
 	struct tsdl_type *type;
 	struct tsdl_member *next;
 };
@@ -114,7 +114,7 @@ struct tsdl_type {
 		} number;
 		struct {		/* ENUM */
 			struct tsdl_type *container;
-			const struct tn_mapping *mapping;	/* in the trace's arena */
+			const struct tn_mapping *mapping;	/* allocated in the trace's arena */
 			size_t n_mappings;
 			const struct tn_labels *labels;
 		} enumeration;
@@ -130,8 +130,8 @@ struct tsdl_type {
 		} array;
 		struct {		/* USE */
 			struct tsdl_declaration *declaration;
-			const struct tsdl_type *literal;	/* after all names are resolved */
-			struct tsdl_path tag;	/* of an untagged variant; n is 0 if it does not have one */
+			const struct tsdl_type *literal;	/* set after all names are resolved */
+			struct tsdl_path tag;	/* tag of an untagged variant; n is 0 if the use does not have one */
 			bool is_pointer;	/* shown in base 16 */
 		} use;
 	};
@@ -149,14 +149,14 @@ struct tsdl_declaration {
 	struct tn_type *made;
 	uint32_t scope;			/* number of its scope */
 	struct tsdl_declaration *outer;	/* the declaration it hides */
-	struct tsdl_declaration *next;	/* of its scope, newest first */
+	struct tsdl_declaration *next;	/* next declaration of the same scope, newest first */
 	struct tsdl_declaration *later;	/* unit->declaration */
 };
 
 /* `name = value;` or `name := type;` in a block or a list of attributes. */
 struct tsdl_entry {
 	struct tsdl_word *name;		/* the whole path, with its dots */
-	struct tsdl_place place;	/* of the path */
+	struct tsdl_place place;	/* place of the path */
 	bool is_type;
 	struct tsdl_value value;
 	struct tsdl_type *type;
@@ -165,8 +165,8 @@ struct tsdl_entry {
 
 struct tsdl_block {
 	enum tsdl_keyword keyword;	/* TSDL_TRACE to TSDL_CALLSITE */
-	struct tsdl_place place;	/* of the keyword */
-	struct tsdl_bundle *bundle;	/* of an event: the memory of its contents; NULL once it is freed */
+	struct tsdl_place place;	/* place of the keyword */
+	struct tsdl_bundle *bundle;	/* for an event: the memory of its contents; NULL once it is freed */
 	struct tsdl_entry *entry;
 	struct tsdl_block *next;
 };
@@ -177,14 +177,14 @@ struct tsdl_block {
 struct tsdl_bundle {
 	struct tn_arena arena;
 	uint32_t at;			/* the text of its first event */
-	size_t n_blocks;		/* that are still needed */
-	struct tsdl_bundle *next;	/* of the unit, newest first */
+	size_t n_blocks;		/* number of blocks that are still needed */
+	struct tsdl_bundle *next;	/* next bundle of the unit, newest first */
 };
 
 /* The contents of env blocks, in the model's form. */
 struct tsdl_env {
 	TN_ARRAY(struct tn_env) entry;		/* each name once */
-	TN_ARRAY(struct tsdl_place) place;	/* of the names of the block being read */
+	TN_ARRAY(struct tsdl_place) place;	/* places of the names in the block being read */
 	struct tn_names_once names;
 };
 
@@ -199,7 +199,7 @@ struct tsdl_line {
 struct tsdl_unit {
 	struct tn_trace *trace;		/* its arena gets names and mappings, its sink problems */
 	struct tn_error *err;
-	enum tn_code code;		/* of the first failure */
+	enum tn_code code;		/* code of the first failure */
 	struct tn_arena arena;
 	struct tn_arena *nodes;		/* current arena for nodes: that one or a bundle's */
 	struct tsdl_bundle *bundle;	/* the newest */
@@ -207,12 +207,12 @@ struct tsdl_unit {
 	size_t n;
 	struct tsdl_line *lines;	/* for each TSDL_LINES bytes of the text; made on first use */
 	struct tn_str unescaped;	/* the last string that had escapes in it */
-	struct tn_hash words;		/* of struct tsdl_word, by text */
+	struct tn_hash words;		/* the struct tsdl_word of each text */
 	uint32_t mark;			/* last one used */
 	struct tsdl_block *block, **block_end;	/* in the order of the text */
 	struct tsdl_env env;
 	struct tsdl_declaration *declaration, **declaration_end;
-	size_t n_declarations;		/* of all kinds: a text without any is an error */
+	size_t n_declarations;		/* declarations of all kinds: a text without any is an error */
 	/* Signs that the text is not in the KEDR dialect (kedr.md, 1), which does not have these words. */
 	bool has_modern_words;		/* typealias, env, clock, callsite, strings, floats, align() */
 	struct tsdl_type *grids;	/* arrays declared with more than one suffix, the outermost of each */
@@ -247,7 +247,7 @@ void tn_tsdl_bundle_done(struct tsdl_block *block);
 bool tn_tsdl_unit_init(struct tsdl_unit *u);
 void tn_tsdl_unit_release(struct tsdl_unit *u);
 
-/* From the first to the last byte of both. */
+/* The place from the first byte of @first to the last byte of @last. */
 static inline struct tsdl_place
 tsdl_span(struct tsdl_place first, struct tsdl_place last)
 {

@@ -21,14 +21,14 @@ struct tsdl_frame {
 	enum { TSDL_IN_STRUCT, TSDL_IN_VARIANT, TSDL_IN_ARRAY, TSDL_IN_ALIAS } kind;
 	const struct tsdl_type *ast;
 	struct tn_type *type;		/* its fields before n_fields are complete */
-	struct tsdl_frame *home;	/* of an alias declared in a structure: names are searched for there, */
+	struct tsdl_frame *home;	/* for an alias declared in a structure: names are searched for there, */
 	size_t limit;			/* among the members before its declaration */
 };
 
 /* One of the six scopes, of the classes being made. */
 struct tsdl_root {
 	struct tn_field *field;		/* target of a path to the scope, once it is complete; NULL */
-	bool is_open;			/* it is under construction */
+	bool is_open;			/* the scope is under construction */
 	const struct tsdl_word *option;	/* KEDR: the option of a variant that replaces the whole scope */
 };
 
@@ -56,9 +56,9 @@ struct tsdl_builder;
  */
 struct tsdl_dialect {
 	const char *format;		/* the trace's */
-	bool (*is_it)(const struct tsdl_unit *u);	/* whether the text is in it; NULL: the default */
+	bool (*is_it)(const struct tsdl_unit *u);	/* whether the text is in the dialect; NULL: the default */
 	bool (*build)(struct tsdl_builder *b);
-	const struct tsdl_reserved *header_names, *context_names;	/* of direct members */
+	const struct tsdl_reserved *header_names, *context_names;	/* reserved names of direct members */
 	bool whole_bytes;		/* integers of whole bytes are byte-aligned; else all of 8 bits or more */
 	bool needs_order;		/* integers do not have a byte order unless it is written */
 	bool signed_numbers;		/* a signed integer may be a size, a counter, a length */
@@ -81,15 +81,15 @@ struct tsdl_builder {
 	uint64_t work, max_work;	/* names searched; limited: a small text must not cause an endless search */
 	unsigned depth;
 	bool naming;			/* the type being made gets another name when it is complete */
-	struct tsdl_place place;	/* of the type being made */
+	struct tsdl_place place;	/* place of the type being made */
 	struct tsdl_root root[TN_SCOPES];
 	int scope;			/* the current one; -1: a declaration is only checked */
 	uint32_t stream, event;		/* numbers of the classes being made */
 	struct tn_ctf_wiring wiring;
-	TN_ARRAY(struct tsdl_mapped) mapped;	/* of the stream class being made */
+	TN_ARRAY(struct tsdl_mapped) mapped;	/* integers of the stream class being made */
 	TN_ARRAY(bool) taken;			/* labels of the tag of the variant being made */
 	struct tn_clock *implicit_clock;
-	struct tsdl_place implicit_place;	/* of the block that makes it */
+	struct tsdl_place implicit_place;	/* place of the block that makes it */
 	bool told_clocks;
 	size_t env_room;		/* size of trace->env */
 };

@@ -25,7 +25,7 @@ struct tsdl_token {
 		struct tsdl_word *word;
 		uint64_t number;
 		struct {
-			const char *at;		/* until the next text is read */
+			const char *at;		/* valid until the next text is read */
 			size_t n;
 		} text;
 	};

@@ -39,9 +39,9 @@ struct tsdl_parser {
 struct tsdl_specifier {
 	struct tsdl_word *word;		/* NULL for a literal */
 	struct tsdl_word *tag;		/* `struct`, `enum` or `variant` of a reference, else NULL */
-	struct tsdl_type *type;		/* of a literal */
+	struct tsdl_type *type;		/* a literal type, else NULL */
 	struct tsdl_path path;		/* <path> of a reference to a variant */
-	uint64_t align;			/* of a reference to a structure */
+	uint64_t align;			/* alignment in a reference to a structure */
 	struct tsdl_place place;
 };
 

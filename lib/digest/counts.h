@@ -15,8 +15,8 @@ bool tn_counts_write(struct tn_note_bytes *out, const uint32_t *class, size_t n,
 /* A note that is being read. */
 struct tn_counts {
 	const uint8_t *at, *end;
-	uint64_t total;		/* of all classes */
-	uint64_t left;		/* of the classes not yet read */
+	uint64_t total;		/* events of all classes */
+	uint64_t left;		/* events of the classes not yet read */
 	uint64_t next;		/* the least possible number of the next class */
 	bool bad;
 };

@@ -10,7 +10,7 @@
 
 #include "digest/zone_map.h"
 
-#define TN_BLOOM_WORDS 512	/* of a packet, at most */
+#define TN_BLOOM_WORDS 512	/* limit of words of a packet */
 #define TN_NGRAM 4	/* bytes of a text that have a bit */
 #define TN_NGRAM_BITS 15	/* an n-gram filter has at most 2 to this power bits */
 

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "digest/digest.h"
 
-#define TN_ZONE_MOST_HASHES 1024	/* of a packet */
+#define TN_ZONE_MOST_HASHES 1024	/* limit of hashes of a packet */
 
 enum tn_zone_kind { TN_ZONE_NONE, TN_ZONE_UNSIGNED, TN_ZONE_SIGNED, TN_ZONE_TEXT, TN_ZONE_MIXED };
 
@@ -26,7 +26,7 @@ struct tn_zone {
 	bool many;		/* more hashes or texts than the limit, or none were made */
 	uint64_t least, greatest;	/* signed ones with their top bit turned */
 	uint64_t *bits;		/* one for each hash, while parts are joined */
-	size_t n_bits;		/* that are set */
+	size_t n_bits;		/* number of bits that are set */
 	TN_ARRAY(uint16_t) hash;	/* in order, if read from a note */
 	/* text_filter.h: */
 	TN_ARRAY(uint64_t) bloom;	/* the words of the Bloom filter */
@@ -39,8 +39,8 @@ struct tn_zone {
 
 /* Lists that collect the parts of packets. */
 struct tn_zone_lists {
-	TN_ARRAY(uint32_t) hashes;	/* of numbers of 16 bits, of texts of 32 */
-	TN_ARRAY(uint64_t) words;	/* of n-gram filters */
+	TN_ARRAY(uint32_t) hashes;	/* hashes of numbers (16 bits), of texts (32 bits) */
+	TN_ARRAY(uint64_t) words;	/* words of the n-gram filters */
 	TN_ARRAY(uint16_t) bits;	/* the bits set in such a filter, one by one */
 };
 
@@ -74,7 +74,7 @@ tn_zone_most_hashes(uint64_t packet_bytes)
 bool tn_zone_write(struct tn_zone *zone, size_t most, struct tn_note_bytes *note);
 /* False: the bytes are not a valid note. */
 bool tn_zone_read(struct tn_zone *out, const uint8_t *bytes, size_t n);
-unsigned tn_zone_level(struct tn_note note);	/* of a note */
+unsigned tn_zone_level(struct tn_note note);	/* level of a note */
 void tn_zone_clear(struct tn_zone *zone);	/* keeps the allocations */
 void tn_zone_release(struct tn_zone *zone);
 /* Join with another part of the packet. */

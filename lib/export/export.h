@@ -21,7 +21,7 @@ struct tn_export_sum {
 	struct tn_packet before;	/* the counters of the previous packet */
 	bool has_time;
 	int64_t first_ns, last_ns;	/* the time of the first event, the latest time of the events that were read, */
-	int64_t first_key, last_key;	/* and their merge keys in the source: later where time went back */
+	int64_t first_key, last_key;	/* their merge keys in the source: later than the times where time went back */
 	bool went_back;		/* times went back: the last event may not be the latest */
 	bool some_whole;	/* some packets were copied after reading only their first event: */
 	int64_t bound_ns;	/* an upper bound for their times */
@@ -29,7 +29,7 @@ struct tn_export_sum {
 
 struct tn_export_trace {
 	const struct tn_trace *trace;
-	char *name;		/* of its folder, "" if it is the export's */
+	char *name;		/* name of its folder; "": the folder of the export */
 	char *folder;		/* the folder being written */
 	bool recode;		/* through values */
 	atomic_bool failed_repack;	/* repacking failed, so it has to be recoded */
@@ -48,7 +48,7 @@ struct tn_export {
 	char *final, *inside;	/* its final name; for an archive: name of the folder in it, else "" */
 	struct tn_export_trace *trace;
 	struct tn_export_stream *stream;	/* by rank */
-	size_t room;		/* for the buffer of a file */
+	size_t room;		/* size of the buffer of a file */
 	atomic_uint_fast64_t done_bytes;
 	uint64_t all_bytes;
 	atomic_bool stop;
@@ -59,7 +59,7 @@ struct tn_export_stream {
 	struct tn_export_trace *trace;
 	struct tn_stream *stream;
 	uint64_t number;	/* among those of its trace */
-	char *name;		/* of its file */
+	char *name;		/* name of its file */
 	struct tn_sink *sink;
 	struct tn_filter_state filter;
 	size_t next;		/* the first packet not processed yet */
@@ -69,7 +69,7 @@ struct tn_export_stream {
 	size_t last;
 	uint64_t last_sequence;
 	uint64_t discarded_shift;
-	/* By rows: the passing rows of packet `rows_packet`. */
+	/* For exports by rows: the passing rows of packet `rows_packet`. */
 	size_t rows_packet;
 	struct tn_export_sum sum;
 	TN_ARRAY(uint64_t) rows;

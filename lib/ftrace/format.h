@@ -14,7 +14,7 @@
 #include "model/type.h"
 
 enum tn_ftrace_kind {
-	TN_FTRACE_NUMBER,	/* of `width` bytes: 1, 2, 4 or 8 */
+	TN_FTRACE_NUMBER,	/* one number of `width` bytes: 1, 2, 4 or 8 */
 	TN_FTRACE_TEXT,
 	TN_FTRACE_NUMBERS,	/* several of `width` bytes */
 	TN_FTRACE_BYTES		/* a structure, or whatever has another size */
@@ -29,7 +29,7 @@ struct tn_ftrace_field {
 	bool is_signed;
 	bool is_hex;		/* a pointer, or shown by print fmt as a pointer or in hexadecimal */
 	bool is_flags;		/* mapping: flags, the ranges are bits; else labels of values */
-	const struct tn_mapping *mapping;	/* of __print_symbolic or __print_flags; NULL: none */
+	const struct tn_mapping *mapping;	/* mapping in __print_symbolic or __print_flags; NULL: none */
 	size_t n_mappings;
 };
 
@@ -56,7 +56,7 @@ bool tn_ftrace_print_parse(struct tn_ftrace_format *format, struct tn_arena *are
 struct tn_ftrace_layout {
 	bool big_endian;
 	uint32_t time_at, commit_at, data_at;	/* bytes from the start of the page */
-	uint32_t commit_size;	/* of the kernel's long: 4 or 8 */
+	uint32_t commit_size;	/* bytes of the kernel's long: 4 or 8 */
 };
 
 /* @out keeps its byte order. */

@@ -40,7 +40,7 @@ enum tn_ftrace_step {
 	TN_FTRACE_EVENT,
 	TN_FTRACE_END,		/* no more events */
 	TN_FTRACE_CUT,		/* the next one exceeds the end: `size` is the existing part of its record */
-	TN_FTRACE_BAD		/* its size is impossible */
+	TN_FTRACE_BAD		/* the size of the next event is impossible */
 };
 
 struct tn_ftrace_event {

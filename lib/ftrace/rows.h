@@ -17,7 +17,7 @@
 
 /* A field whose place describes bytes elsewhere in the record. */
 struct tn_ftrace_located {
-	uint32_t offset;	/* of the place */
+	uint32_t offset;	/* offset of the place in the record */
 	enum tn_located how;	/* DATA or REL */
 	const char *name;
 };

@@ -55,8 +55,8 @@ struct tn_aggregate_type {
 	 */
 	bool (*read)(const char *word, size_t n, struct tn_aggregate *out);
 	bool takes_field;
-	bool numbers_only;		/* of the field */
-	bool needs_place, needs_time;	/* of each row, beside the field */
+	bool numbers_only;		/* the field must be a number */
+	bool needs_place, needs_time;	/* each row's place, each row's time are needed, beside the field */
 	bool is_count;			/* the number of rows: needs no state */
 	const char *no_field;		/* the reason for an error if it gets a field; for translation */
 	enum tn_group_unit (*unit)(enum tn_group_unit of_field);

@@ -19,10 +19,10 @@ struct tn_group_table_plan {
 	size_t n_aggregates;
 	size_t n_arguments;
 	size_t state_size;	/* tn_group_table_lay_out() */
-	size_t most_bytes;	/* of groups; 0: no bound */
+	size_t most_bytes;	/* limit of the bytes of groups; 0: no limit */
 	bool grows;		/* some of the states grow: new groups use up to half of it */
-	uint64_t seed, factor;	/* of hashes: equal in tables of one plan, or of its copies; tn_group_table_lay_out() */
-	bool needs_place, needs_time;	/* of each row; the same */
+	uint64_t seed, factor;	/* for hashes: equal in tables of one plan or its copies; tn_group_table_lay_out() */
+	bool needs_place, needs_time;	/* needed of each row; tn_group_table_lay_out() */
 };
 
 /* Set `state` of the aggregates, the total size, and the flags. */
@@ -47,10 +47,10 @@ struct tn_group_table {
 	size_t used;		/* words of the last chunk */
 	size_t bytes;
 	uint64_t dropped;	/* states dropped for lack of memory */
-	struct tn_group *others;	/* of keys that did not fit; NULL: none */
+	struct tn_group *others;	/* the group of all keys that did not fit; NULL: none */
 	bool is_full;
 	bool has_time;
-	int64_t first_ns, last_ns;	/* of all rows */
+	int64_t first_ns, last_ns;	/* times of the first and the last row */
 };
 
 /* The values of one row. */

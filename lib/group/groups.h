@@ -26,7 +26,7 @@ struct tn_group_sink {
 	/* @key: the packed words of the group. @bits: those of a number. False: memory is out. */
 	bool (*put)(void *state, const uint64_t *key, size_t words, int64_t time_ns, uint32_t rank, enum tn_answer_kind kind,
 		    uint64_t bits);
-	bool (*merge)(void *user, void *state);	/* and empty the state; in the thread of the run */
+	bool (*merge)(void *user, void *state);	/* add the state, and empty it; in the thread of the run */
 	void *user;
 };
 
@@ -36,25 +36,25 @@ struct tn_groups {
 	const struct tn_spans *spans;	/* groups of spans; NULL: of events */
 	struct tn_classes classes;
 	TN_ARRAY(struct tn_take) keys, arguments;
-	TN_ARRAY(struct tn_group_condition) conditions;	/* of each argument */
+	TN_ARRAY(struct tn_group_condition) conditions;	/* one for each argument */
 	TN_ARRAY(struct tn_aggregate) aggregates;
 	TN_ARRAY(struct tn_group_column) columns;
 	/* Resolves a name: for events, for spans. */
 	enum tn_code (*take)(struct tn_groups *g, struct tn_take *out, const char *name, size_t n, const char *what,
 			     size_t column, struct tn_error *err);
-	int64_t step_ns;	/* of a key "time/STEP" */
+	int64_t step_ns;	/* the step of a key "time/STEP" */
 	bool only_counts;	/* only the number of events of a group is needed */
 	struct tn_group_table_plan plan, piece_plan;
 	struct tn_group_table all;
 	char *remark;		/* a hint about a probable mistake, or NULL */
-	const struct tn_scan_options *options;	/* while it runs */
+	const struct tn_scan_options *options;	/* set while the run lasts */
 	struct tn_span_counts span_counts;
 	uint64_t without;	/* rows that do not have any of the keys */
 	/* The results, in sorted order. */
 	struct tn_group **row;
 	size_t n_rows;
-	struct tn_answer_value *value;	/* of one row */
-	const struct tn_type **labels;	/* of each key */
+	struct tn_answer_value *value;	/* the values of one row */
+	const struct tn_type **labels;	/* for each key */
 };
 
 /* groups.c: the value of a group in a column; texts are borrowed from the table. */

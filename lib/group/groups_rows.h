@@ -53,7 +53,7 @@ struct tn_group_rows {
 	uint8_t *met;			/* by number of the class: its steps are known; TN_ROWS_NO_KEY */
 	size_t number[TN_ROWS_NUMBERS], n_numbers;	/* which keys may be numbers, or have numbers for their texts */
 	bool many;			/* more than TN_ROWS_NUMBERS keys may be numbers */
-	struct tn_short_texts texts;	/* of keys */
+	struct tn_short_texts texts;	/* short texts of keys */
 	size_t *hard;
 	uint8_t *pass;
 	struct tn_group **group;	/* for each row, while columns are added */
@@ -62,7 +62,7 @@ struct tn_group_rows {
 	struct tn_numbers numbers;
 	bool is_mixed;			/* a class has another kind of key */
 	bool is_signed, some_number;	/* the numbers of the key are all signed, or all unsigned; a class has one */
-	/* As above, for a text. */
+	/* Used if rows are only counted, by one key that is a text. */
 	struct tn_found_text *found;	/* space for TN_ROWS_TEXTS; NULL: not allocated yet */
 	bool some_text;			/* a class has a text, and none a number */
 };

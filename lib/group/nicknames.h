@@ -17,11 +17,11 @@ enum tn_nickname_kind {
 /* The first four members identify a name; of equal ones the latest counts. */
 struct tn_nickname {
 	uint64_t number;
-	uint64_t process;	/* of objects; else 0 */
+	uint64_t process;	/* process of an object; else 0 */
 	uint32_t host, kind;
 	int64_t time_ns;
-	uint64_t owner;		/* of OWNED: its address */
-	uint32_t text, n;	/* in the texts, with a NUL after it */
+	uint64_t owner;		/* OWNED: address of the owner */
+	uint32_t text, n;	/* position in the texts, with a NUL after the text */
 };
 
 /* An event name, borrowed from its class, and what it means: a text within the descriptions. */

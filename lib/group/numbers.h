@@ -27,7 +27,7 @@ struct tn_numbers {
 	uint32_t *slot;
 	uint32_t base;
 	size_t n_slots;		/* a power of two, or 0 */
-	uint64_t seed, factor;	/* of hashes: the user's; else its own */
+	uint64_t seed, factor;	/* for hashes: set by the user, else its own */
 	size_t added;		/* numbers added since it was empty */
 	bool is_raw;		/* numbers are no longer searched for */
 	bool was_raw;		/* value of is_raw before clearing */

@@ -15,9 +15,9 @@
 #include <string.h>
 
 #define TN_SKETCH_EXACT 256
-#define TN_SKETCH_STEPS 128	/* of a power of two */
+#define TN_SKETCH_STEPS 128	/* steps in a power of two */
 
-#define TN_SKETCH_SHIFT 45	/* of a double's bits: sign, exponent and 7 bits are left */
+#define TN_SKETCH_SHIFT 45	/* shift of a double's bits: sign, exponent and 7 bits are left */
 
 /* Numbers of one sign and power of two. */
 struct tn_sketch_page {

@@ -14,11 +14,11 @@
 
 struct tn_walked {
 	struct tn_batch batch;
-	size_t number;		/* of the batch in its packet */
+	size_t number;		/* number of the batch in its packet */
 	atomic_uint holders;
 	uint64_t user;		/* free for the code that merges it; 0 at first */
 	struct tn_walk_pool *pool;
-	struct tn_walked *next;	/* in the pool */
+	struct tn_walked *next;	/* next free batch in the pool */
 };
 
 /* Empty batches with their memory, for any thread. Return everything before release. */

@@ -55,7 +55,7 @@ void tn_index_store_put(const struct tn_index_store *store, const char *path, bo
 			void *user);
 /* Remove the least recently used files until the total is small enough. */
 void tn_index_store_shrink(const struct tn_index_store *store);
-/* As above, for names with this prefix and suffix. */
+/* Like tn_index_store_shrink(), for files whose names have this prefix and suffix. */
 void tn_index_store_shrink_some(const struct tn_index_store *store, const char *prefix, const char *suffix,
 				uint64_t most_bytes);
 

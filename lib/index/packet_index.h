@@ -19,8 +19,8 @@ enum tn_code tn_index_get(struct tn_stream *stream, size_t i, struct tn_packet *
 			  struct tn_error *err);
 
 /*
- * As above, after a comparison with the packet: entries also come from the tracer's index files, which may be
- * wrong. For code that is about to read the packet, or that skips it and all later ones because of the entry.
+ * Like tn_index_get(), after a comparison with the packet: entries also come from the tracer's index files, which may
+ * be wrong. For code that is about to read the packet, or skips it and all later ones because of the entry.
  */
 enum tn_code tn_index_sure(struct tn_stream *stream, size_t i, struct tn_packet *out, struct tn_packet *before,
 			   struct tn_error *err);

@@ -12,7 +12,7 @@ struct node {
 	struct node *below, *above;
 	struct lane *lane;		/* NULL: in no lane, and only recorded */
 	uint32_t state;
-	/* For the memory of lanes. */
+	/* For the recording of lanes (lanes_gather.c). */
 	uint32_t class;
 	int64_t begin_ns;
 	struct tn_location begin;
@@ -28,7 +28,7 @@ struct tn_shares {
 	struct tn_share *item;		/* each state once */
 	size_t n, room;
 	size_t last;			/* index of the last result */
-	struct tn_hash by_state;	/* if there are many */
+	struct tn_hash by_state;	/* index of each state, if there are many */
 };
 
 bool tn_shares_add(struct tn_shares *shares, uint32_t state, uint64_t ns);	/* false: memory is out */
@@ -39,12 +39,12 @@ struct lane {
 	uint64_t *key;			/* packed, without its type; owned */
 	const uint64_t *value;		/* after the key: with its type */
 	uint32_t number;		/* in the order of arrival */
-	int64_t first_ns;		/* its first begin */
+	int64_t first_ns;		/* time of its first begin */
 	struct node *top;
 	bool has_last;
 	int64_t last_ns;		/* states before this time are added up */
 	size_t column;			/* the current one */
-	struct tn_shares shares;	/* of the current cell; of the only one, they stay */
+	struct tn_shares shares;	/* shares of the current cell; if there is only one cell, they stay */
 	uint32_t *cell;			/* as in struct tn_lane */
 	struct tn_share *kept;		/* TN_LANE_SHARES of each column, the longest first; 0 ns: no more. NULL: none */
 	TN_ARRAY(uint32_t) ranks;	/* streams of its begins, in order */
@@ -55,7 +55,7 @@ struct lane {
 /* A number that occurred, and its lane or its state. */
 struct tn_lanes_near {
 	enum tn_answer_kind kind;	/* NONE: unused */
-	uint32_t rank;		/* of the stream; of states 0 */
+	uint32_t rank;		/* rank of the stream; 0 for states */
 	uint64_t u;
 	const struct tn_type *type;
 	struct lane *lane;
@@ -68,7 +68,7 @@ struct tn_lanes {
 	struct tn_set *set;
 	struct tn_spans *spans;
 	char *text;			/* the definition */
-	char *name;			/* of the field of the lanes */
+	char *name;			/* name of the field that gives the lanes */
 	size_t key, captured;		/* position of the lane's value; SIZE_MAX */
 	/*
 	 * Prefixes for values: those of each host if traces are of several, and of streams if two have the same
@@ -77,7 +77,7 @@ struct tn_lanes {
 	struct tn_origins origins;
 	bool by_field;			/* the state is the first captured value, else the span's name */
 	int64_t begin_ns, end_ns;
-	int64_t first_ns, last_ns;	/* of the traces: no cell lacks a state before or after them */
+	int64_t first_ns, last_ns;	/* range of the traces: no cell lacks a state before or after them */
 	size_t columns;
 	size_t most_kept;		/* lanes that keep the shares of their cells: the first ones to arrive */
 	struct tn_slab nodes;
@@ -85,12 +85,12 @@ struct tn_lanes {
 	struct tn_hash by_value, by_name;
 	struct tn_lanes_near near_lane[TN_LANES_NEAR], near_state[TN_LANES_NEAR];
 	TN_ARRAY(char *) state;
-	TN_ARRAY(uint64_t) state_ns;	/* of each state, in the window */
+	TN_ARRAY(uint64_t) state_ns;	/* time of each state in the window */
 	TN_ARRAY(int64_t) state_first;	/* time of its first begin */
 	struct tn_words_out words;
 	uint32_t *marks;		/* by column, as in a picture */
 	uint8_t *lost_in;		/* a bit a column and rank; NULL: too many */
-	int64_t at_ns;			/* of the last begin or end */
+	int64_t at_ns;			/* time of the last begin or end */
 	size_t known;			/* columns that a whole run made final */
 	int64_t *until_ns;		/* by trace: end of its last packet; NULL: not computed yet */
 	struct tn_lanes_picture picture;	/* the last one that was asked for */
@@ -98,10 +98,10 @@ struct tn_lanes {
 	bool failed;
 	const struct tn_scan_options *options;
 	struct node *nowhere;		/* open spans in no lane, while the memory is recorded */
-	struct tn_gather *gather;	/* while all of the time is read */
+	struct tn_gather *gather;	/* set while the whole time is read */
 	struct tn_lanes_memory *memory;	/* the recorded memory */
 	size_t fine_cells;		/* limit of recorded cells; 0: no recording */
-	size_t fine_bytes;		/* and of bytes */
+	size_t fine_bytes;		/* limit of recorded bytes */
 };
 
 /* ---- definitions (lanes_define.c) ---- */

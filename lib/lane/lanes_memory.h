@@ -28,7 +28,7 @@ enum tn_fine_part {
 
 struct tn_fine_head {
 	uint64_t magic;
-	int64_t begin_ns, last_ns;	/* of the traces */
+	int64_t begin_ns, last_ns;	/* range of the traces */
 	int64_t origin_ns;		/* start of the first cell */
 	uint64_t shift;			/* a cell is 1 << shift nanoseconds */
 	uint64_t cells;
@@ -37,11 +37,11 @@ struct tn_fine_head {
 
 #define TN_FINE_NONE UINT32_MAX
 
-/* In the order of arrival; so are states. */
+/* A lane. Lanes and states are in the order of arrival. */
 struct tn_fine_lane {
 	int64_t first_ns;
-	uint64_t n_shares, n_ranks, n_words;	/* they are consecutive in the parts */
-	uint64_t class;			/* of an event that has the value with labels; UINT64_MAX: no labels */
+	uint64_t n_shares, n_ranks, n_words;	/* the items of a lane are consecutive in each part */
+	uint64_t class;			/* class of an event whose value has the labels; UINT64_MAX: no labels */
 };
 
 /* A stream with begins of a lane. */
@@ -55,7 +55,7 @@ struct tn_fine_state {
 	uint64_t n;			/* bytes of its name */
 };
 
-/* By lane, then by cell. A run: @ns whole cells from @cell on. */
+/* Shares are sorted by lane, then by cell. A run: @ns whole cells from @cell on. */
 #define TN_FINE_RUN ((uint32_t)1 << 31)
 struct tn_fine_share {
 	uint32_t cell, state;		/* | TN_FINE_RUN */
@@ -71,7 +71,7 @@ struct tn_fine_open {
 	uint32_t first, last;
 };
 
-/* In the order of their begins; no two are of the same event. */
+/* Compare open begins by their order; no two belong to the same event. */
 static inline int
 tn_fine_compare(const struct tn_fine_open *x, const struct tn_fine_open *y)
 {

@@ -14,7 +14,7 @@ enum tn_bins_kind { TN_BINS_NONE, TN_BINS_STEP, TN_BINS_LOG2 };
 
 struct tn_bins {
 	enum tn_bins_kind kind;
-	uint64_t step;		/* of whole numbers; 0: bins are floats */
+	uint64_t step;		/* width of bins of whole numbers; 0: bins are floats */
 	double width;		/* the step as a float */
 };
 

@@ -15,22 +15,22 @@
 
 enum tn_step_kind {
 	TN_STEP_BYTES,	/* the integer at a known place is in one range */
-	TN_STEP_BITMAP,	/* in one of several ranges that are close to each other */
+	TN_STEP_BITMAP,	/* the integer is in one of several ranges that are close to each other */
 	TN_STEP_STRING,	/* the string at a known place is this one */
 	TN_STEP_LOOKUP,	/* any test of the text of the number at a known place */
 	TN_STEP_TIME,	/* the time of the row is in one range */
 	TN_STEP_DELTA,	/* the time since the previous row is */
-	TN_STEP_PACKET,	/* any test of values that all events of a packet share */
+	TN_STEP_PACKET,	/* the time since the previous row is in one range */
 	TN_STEP_RANGE,	/* the number is in one range */
-	TN_STEP_RANGES,	/* in one of several */
+	TN_STEP_RANGES,	/* the number is in one of several ranges */
 	TN_STEP_TEXT,	/* the text is this one */
-	TN_STEP_TEXTS,	/* one of these */
+	TN_STEP_TEXTS,	/* the text is one of these */
 	TN_STEP_CELL,	/* any other test */
-	TN_STEP_GENERAL,	/* for fields with several cells, or none */
+	TN_STEP_GENERAL,	/* any test of a field with several cells, or none */
 	TN_STEP_LINE
 };
 
-/* Of integers in the order of unsigned numbers: signed ones have their top bit inverted. */
+/* A range of integers in the order of unsigned numbers: signed integers have their top bit inverted. */
 struct tn_step_range {
 	uint64_t low, high;
 };
@@ -61,7 +61,7 @@ struct tn_step {
 	bool big_endian, is_signed, ends;	/* STRING: with a zero byte */
 	/* LOOKUP, and BYTES and BITMAP of little endian: ((load >> low & bits) ^ sign) + bias is the number. */
 	bool easy;
-	uint32_t byte;		/* from the end of the header */
+	uint32_t byte;		/* bytes from the end of the header */
 	uint64_t bits, sign, bias;
 	size_t room;		/* STRING of fixed size: bytes */
 	const struct tn_lookup *lookup;	/* LOOKUP */
@@ -78,7 +78,7 @@ struct tn_steps {
 };
 
 struct tn_found_text {
-	const char *text;	/* in the bytes of the packet */
+	const char *text;	/* points into the bytes of the packet */
 	size_t n;
 };
 
@@ -91,7 +91,7 @@ struct tn_observer {
 	const struct tn_reference *reference;
 	const struct tn_step *const *of_class;	/* NULL: the class does not have the field */
 	uint64_t least, greatest;	/* as steps compare them */
-	bool has_unsigned, has_signed;	/* of rows on the slow path; these numbers are included in least and greatest */
+	bool has_unsigned, has_signed;	/* numbers of rows on the slow path; least and greatest include them */
 	size_t *hard;
 	size_t n_hard, room;
 	bool missed;
@@ -128,10 +128,10 @@ size_t tn_steps_numbers(const struct tn_step *const *of_class, struct tn_row_sta
 
 /* Kinds of a row's value in a column of numbers. */
 enum tn_number_kind {
-	TN_NUMBER_NONE,	/* its class has no step, or it is a notice */
+	TN_NUMBER_NONE,	/* the class of the row has no step, or the row is a notice */
 	TN_NUMBER_PLAIN,
-	TN_NUMBER_NEGATIVE,	/* the bits of a signed one */
-	TN_NUMBER_HARD,		/* it needs the slow path */
+	TN_NUMBER_NEGATIVE,	/* the bits of a signed integer */
+	TN_NUMBER_HARD,		/* the row needs the slow path */
 	TN_NUMBER_TEXT		/* the number of a short text */
 };
 
@@ -156,7 +156,7 @@ size_t tn_steps_texts(const struct tn_step *const *of_class, struct tn_row_state
 		      size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard);
 
 /*
- * All texts of the events of a class: a step each as above, TN_STEP_GENERAL for texts that cannot be reached.
+ * All texts of the events of a class: a step of tn_step_of_text() each, TN_STEP_GENERAL: the text cannot be reached.
  */
 struct tn_class_steps {
 	const struct tn_step *step;
@@ -165,11 +165,11 @@ struct tn_class_steps {
 	uint32_t only_byte;
 };
 
-#define TN_CLASS_STEPS 16	/* of a class, at most */
+#define TN_CLASS_STEPS 16	/* limit of steps of a class */
 
 /*
- * As above, for all texts of the events. A text equal to the previous one is left out. SIZE_MAX also if a text
- * cannot be reached. Rows listed in @hard may have delivered some of their texts.
+ * Like tn_steps_texts(), for all texts of the events. A text equal to the previous one is left out. SIZE_MAX also if
+ * a text cannot be reached. Rows listed in @hard may have delivered some of their texts.
  */
 size_t tn_steps_all_texts(const struct tn_class_steps *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
 			  size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard);

@@ -21,7 +21,7 @@ load_bytes(const struct tn_step *s, const uint8_t *p)
 struct rows {
 	const uint8_t *p;
 	uint64_t base, end;
-	uint64_t align, time_align;	/* of the header: - 1 */
+	uint64_t align, time_align;	/* alignment of the header, and of its time: - 1 */
 	uint32_t skip;			/* FIXED: its bits */
 	uint32_t longer;		/* COMPACT: this id has a longer header */
 	enum tn_header_shape shape;
@@ -109,7 +109,7 @@ string_at(const struct easy *e, const struct tn_step *s, const uint8_t *p)
 	return (((uint64_t)(p - e->p) * 8 + s->mask) & ~s->mask) + s->distance;
 }
 
-/* That string; false: it needs the slow path. */
+/* Find the string of the row; false: it needs the slow path. */
 static inline bool
 find_string(struct tn_found_text *out, const struct easy *e, const struct tn_step *s, const uint8_t *p)
 {

@@ -62,8 +62,8 @@ void tn_expression_state_release(struct tn_expression_state *state);
  */
 bool tn_expression_is_meant(const char *text);
 /*
- * As above, with known names: "NAME in" with an existing name is an expression too, and so is a text with
- * "and", "or" or "not" that is valid as a whole ("lost or status").
+ * Like tn_expression_is_meant(), with known names: "NAME in" with an existing name is an expression too, and so
+ * is a text with "and", "or" or "not" that is valid as a whole ("lost or status").
  */
 bool tn_expression_is_one(const struct tn_language *language, const char *text);
 
@@ -104,7 +104,7 @@ enum tn_code tn_expression_match(const struct tn_expression *expression, struct 
 				 struct tn_error *err) TN_MUST_CHECK;
 
 /*
- * As above, for rows [row, row + n) without lines: pass[i] becomes 0 if the event does not pass; notices stay.
+ * Like tn_expression_match(), for rows without lines: pass[i] becomes 0 if event row + i does not pass; notices stay.
  */
 enum tn_code tn_expression_match_rows(const struct tn_expression *expression, struct tn_expression_state *state,
 				      const struct tn_batch *batch, size_t row, size_t n, uint8_t *pass,

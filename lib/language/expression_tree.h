@@ -7,7 +7,7 @@
 #include "language/regex.h"
 
 enum tn_node_kind {
-	TN_NODE_OR, TN_NODE_AND, TN_NODE_NOT,	/* of the nodes inside */
+	TN_NODE_OR, TN_NODE_AND, TN_NODE_NOT,	/* combinations of the nodes inside */
 	TN_NODE_LINE,				/* the line matches regex */
 	TN_NODE_HAS,
 	TN_NODE_TRUE,				/* not zero, not empty */
@@ -34,7 +34,7 @@ struct tn_literal {
 	struct tn_number number;
 	const char *text;	/* the text if it is not a number; also the spelling of a number */
 	size_t n;
-	const char *at;		/* in the expression's text */
+	const char *at;		/* position in the expression's text */
 };
 
 struct tn_item {
@@ -46,9 +46,9 @@ struct tn_node {
 	enum tn_node_kind kind;
 	struct tn_node *in, *next;	/* the first inside; the next beside it */
 	/* Tests. */
-	size_t number;			/* of the test */
+	size_t number;			/* number of the test */
 	struct tn_reference *reference;	/* NULL: TN_NODE_LINE */
-	const char *at;			/* in the expression's text */
+	const char *at;			/* position in the expression's text */
 	struct tn_item *item;		/* one; some with TN_NODE_IN */
 	size_t n_items;
 	struct tn_regex *regex;
@@ -97,7 +97,7 @@ struct tn_node *tn_expand_symbol(struct tn_parser *p, struct tn_node *test);
 
 /* Parse a literal of a test of @reference (literal.c). */
 bool tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, struct tn_literal *out);
-bool tn_is_time(const struct tn_meaning *meaning);	/* as people write it, not as a number of nanoseconds */
+bool tn_is_time(const struct tn_meaning *meaning);	/* a time as people write it, not a number of nanoseconds */
 bool tn_parse_quoted(struct tn_parser *p, struct tn_literal *out);
 
 /*

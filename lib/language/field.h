@@ -37,7 +37,7 @@
 
 /* ---- state of a thread from row to row; zeroed before first use ---- */
 
-#define TN_PACKET_ENDS 64	/* by rank of the stream */
+#define TN_PACKET_ENDS 64	/* a place by the rank of the stream */
 
 struct tn_row_state {
 	const struct tn_batch *batch;
@@ -52,13 +52,13 @@ struct tn_row_state {
 	/* Values, if needed. */
 	struct tn_event event;
 	unsigned scopes;	/* all scopes that were needed so far */
-	unsigned read;		/* of this row */
-	/* In place of them: values of one field of the row; NULL: none. @many: most rows need several fields. */
+	unsigned read;		/* scopes already read of this row */
+	/* Instead of all values: values of one field of the row; NULL: none. @many: most rows need several fields. */
 	const struct tn_field *only;
 	struct tn_event one;
 	uint64_t n_one, n_all;
 	bool many;
-	struct tn_packet_values *packet;	/* of the packet's scopes, of some streams */
+	struct tn_packet_values *packet;	/* values of the packet's scopes, for some streams */
 	/* The last event before a packet, for differences of times. */
 	struct tn_walk_pool pool;
 	bool has_pool;
@@ -92,7 +92,7 @@ tn_row_after_prepared(struct tn_row_state *s)
 	return s->behind == TN_BEHIND_KNOWN;
 }
 
-/* As above, on any machine. */
+/* Find the end of the row's header, on a machine that may not be prepared yet. */
 static inline bool
 tn_row_after(struct tn_row_state *s)
 {
@@ -142,11 +142,11 @@ struct tn_place {
 	enum tn_place_way way;
 	struct tn_cell cell;
 	struct tn_reach reach;
-	const struct tn_field *field;	/* of the reach */
+	const struct tn_field *field;	/* the field that `reach` reads */
 	unsigned scopes;
 	const struct tn_target *target;	/* the candidates among the fields of this class */
 	size_t n_targets;
-	struct tn_target own;		/* for an attribute that is a field */
+	struct tn_target own;		/* the target of an attribute that is a field */
 	const struct tn_place *address;	/* TN_PLACE_SYMBOL, TN_PLACE_MARKER */
 };
 
@@ -154,7 +154,7 @@ struct tn_reference {
 	struct tn_meaning meaning;
 	const struct tn_names *names;
 	struct tn_arena arena;
-	pthread_mutex_t lock;		/* of the arena, taken to make places */
+	pthread_mutex_t lock;		/* lock of the arena, taken to make places */
 	_Atomic(struct tn_place *) *place;	/* by tn_names_class() */
 	/* "symbol(NAME)": the meaning is that of NAME, and the process in which its value is an address. Else NULL. */
 	const struct tn_functions *functions;

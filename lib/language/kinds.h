@@ -19,7 +19,7 @@ unsigned tn_meaning_kinds(const struct tn_meaning *meaning);
  */
 enum tn_code tn_meaning_has_value(const struct tn_meaning *meaning, struct tn_error *err) TN_MUST_CHECK;
 
-/* As above, where each event must have only one value: no `[*]`. */
+/* Like tn_meaning_has_value(), where each event must have only one value: no `[*]`. */
 enum tn_code tn_meaning_has_one_value(const struct tn_meaning *meaning, struct tn_error *err) TN_MUST_CHECK;
 
 #endif

@@ -32,7 +32,7 @@ enum tn_attribute_id {
 	/* Parts of a marker (model/marker.h). */
 	TN_ATTRIBUTE_MARKER_PHASE, TN_ATTRIBUTE_MARKER_PID, TN_ATTRIBUTE_MARKER_NAME, TN_ATTRIBUTE_MARKER_TRACK,
 	TN_ATTRIBUTE_MARKER_COOKIE, TN_ATTRIBUTE_MARKER_VALUE,
-	TN_ATTRIBUTE_EXTRA	/* of the caller: see tn_extras */
+	TN_ATTRIBUTE_EXTRA	/* an attribute of the caller: see tn_extras */
 };
 
 /*
@@ -43,7 +43,7 @@ enum tn_extra_kind { TN_EXTRA_ANY, TN_EXTRA_NUMBER, TN_EXTRA_TEXT, TN_EXTRA_DURA
 
 struct tn_extras {
 	const char *const *name;
-	const enum tn_extra_kind *kind;	/* of each; NULL: any */
+	const enum tn_extra_kind *kind;	/* kind of each name; NULL: any kind */
 	size_t n;
 	/* "spans": the objects that have only these attributes; NULL: they have those of events too. */
 	const char *of;
@@ -69,7 +69,7 @@ struct tn_meaning {
 	const char *also;
 	struct tn_target *target;	/* fields: by owner (in the arbitrary order of addresses) */
 	size_t n_targets;
-	int64_t index[TN_INDEX_MOST];	/* of the arrays on the way */
+	int64_t index[TN_INDEX_MOST];	/* indices of the arrays in the path, from the outside in */
 	size_t n_indices;
 	bool has_any;		/* one of them is TN_INDEX_ANY */
 	bool has_texts;		/* attributes of contexts: some class has a text there */

@@ -14,7 +14,7 @@ struct entry {
 	const struct tn_field *field;
 	enum tn_scope scope;
 	const void *owner;
-	size_t order;		/* in which it was found */
+	size_t order;		/* position in the order of finding */
 };
 
 struct tn_names {
@@ -22,7 +22,7 @@ struct tn_names {
 	const struct tn_set *set;
 	TN_ARRAY(struct entry) entry;	/* by label, then in the order of finding */
 	size_t n_streams, n_classes;
-	size_t *first_class;		/* by rank of the stream: of its trace */
+	size_t *first_class;		/* by rank of the stream: number of the first class of its trace */
 	uint32_t *trace_classes;	/* by rank: number of classes of its trace */
 	const struct tn_event_class **event_class;
 	bool no_memory;

@@ -22,11 +22,11 @@ struct tn_switch {
 };
 
 struct tn_running_mark {
-	uint64_t row;		/* in the packet */
+	uint64_t row;		/* number of the row in the packet */
 	int64_t time_ns;	/* merge key */
 	int64_t tid;
 	uint32_t cpu;		/* if the events have it */
-	uint32_t name, name_n;	/* in the text of the marks */
+	uint32_t name, name_n;	/* position and size in the text of the marks */
 	bool is_loss;		/* the thread is unknown from here on */
 };
 
@@ -42,7 +42,7 @@ struct tn_running_marks {
 	atomic_uint holders;
 	const struct tn_stream *stream;
 	size_t packet;
-	uint64_t content_bits;	/* that the packet had */
+	uint64_t content_bits;	/* size of the packet when it was read */
 	TN_ARRAY(struct tn_running_mark) mark;
 	struct tn_str text;
 	/*

@@ -12,16 +12,16 @@
 
 struct tn_take {
 	char *name;		/* as written */
-	char *label;		/* of a key of groups: set by `as`; else NULL */
+	char *label;		/* label that a key of groups has from `as`; else NULL */
 	int64_t step_ns;	/* "time/10ms"; else 0 */
 	struct tn_bins bins;	/* "ret/100", "log2(ret)" */
-	char *of;		/* of spans, with bins: the name without them; else NULL */
+	char *of;		/* for spans, with bins: the name without them; else NULL */
 	struct tn_reference *reference;
 	struct tn_reference *field;	/* for events without the attribute: the field of that name; or NULL */
 	bool is_either;		/* "A|B": @field is B */
 	const struct tn_classes *classes;
 	bool is_time;
-	int span_value;		/* of a span: which (group_spans.c) */
+	int span_value;		/* for a span: number of its value (group_spans.c) */
 };
 
 /* @column: of the name in @what, the user's text, for errors. */
@@ -75,7 +75,7 @@ struct tn_take_place {
 };
 
 enum tn_code tn_take_find(const struct tn_take *take, size_t class, struct tn_take_place *out, struct tn_error *err);
-/* As tn_take_value(). */
+/* Like tn_take_value(), at a place found before. */
 enum tn_code tn_take_get(const struct tn_take *take, const struct tn_take_place *place, struct tn_row_state *state,
 			 struct tn_answer_value *out, struct tn_error *err);
 
