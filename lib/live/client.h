@@ -18,10 +18,10 @@
 /* A trace of the relay, in one connection; kept when the connection is lost, to continue later. */
 struct tn_live_trace {
 	uint64_t id;
-	bool here;		/* in this connection */
+	bool here;		/* the trace is in this connection */
 	char *name;		/* the relay's name of its folder, made safe */
-	char *path;		/* in the spool; NULL: not created yet. Guarded */
-	bool has_metadata;	/* the stream is known, */
+	char *path;		/* path in the spool; NULL: not created yet. Guarded */
+	bool has_metadata;	/* the metadata stream is known, */
 	bool metadata_ended;	/* and is complete */
 	uint64_t metadata_id;
 	bool wants_metadata;
@@ -31,11 +31,11 @@ struct tn_live_trace {
 
 struct tn_live_known {
 	uint64_t id;
-	bool here;		/* in this connection */
+	bool here;		/* the stream is in this connection */
 	size_t trace;
 	char *name;		/* file, made safe */
 	bool has_times;
-	uint64_t begin, end;	/* of the last packet in the spool */
+	uint64_t begin, end;	/* times of the last packet in the spool */
 	bool skipping;		/* after a loss of the connection: packets that the spool already has come again */
 	uint64_t size;		/* bytes in the spool */
 	/* Guarded: */
@@ -62,19 +62,19 @@ struct tn_live {
 	struct tn_worker *worker;	/* the one thread */
 	struct tn_live_stop stop;
 	int stop_write;		/* the other end of stop.fd */
-	atomic_bool looking_up;	/* in the resolver: do not wait for the thread */
+	atomic_bool looking_up;	/* the resolver runs: do not wait for the thread */
 	atomic_int holders;	/* owner and thread */
 	struct tn_spool spool;
 
 	/* The thread's. */
 	struct tn_live_connection connection;
-	uint32_t minor;		/* agreed with the relay */
+	uint32_t minor;		/* the version agreed with the relay */
 	TN_ARRAY(struct tn_live_part) parts;
 	uint8_t *packet;	/* buffer for one packet */
 	size_t packet_room;
-	uint64_t metadata_bytes;	/* of all traces */
+	uint64_t metadata_bytes;	/* bytes of the metadata of all traces */
 	bool had_session;	/* was attached once */
-	int64_t attached_ns;	/* the time of that; */
+	int64_t attached_ns;	/* the time of the first attachment; */
 	bool told_nothing;	/* the lack of packets was reported */
 	bool broke;		/* the next packet is the first after a loss of the connection */
 	bool fatal;		/* connecting again would not help */

@@ -46,9 +46,9 @@ struct tn_notice {
  * a mark.
  */
 struct tn_mark {
-	uint64_t bit;		/* from the start of the packet; 0: not begun */
+	uint64_t bit;		/* bits from the start of the packet; 0: not begun */
 	uint64_t clock;		/* running clock */
-	uint64_t row;		/* rows of this packet before */
+	uint64_t row;		/* number of rows of this packet before the mark */
 	int64_t key;		/* largest time so far: merge keys do not fall below it */
 	uint32_t told;		/* messages already reported for this packet (the format's bits) */
 	bool noticed;		/* it had notices so far (index/batches.c keeps this and the next) */
@@ -119,7 +119,7 @@ struct tn_value {
 		uint64_t n;	/* elements of an ARRAY, members of a STRUCT, 0 or 1 of VARIANT and OPTIONAL */
 	};
 	uint64_t size;		/* bytes: STRING (without the terminator) and BLOB */
-	uint64_t bit;		/* its start, from the start of the packet */
+	uint64_t bit;		/* start of the value, from the start of the packet */
 	uint64_t end;		/* the bit after it: terminator, cut bytes and padding inside included */
 	uint32_t next;		/* number of values in this one, itself included: 1 for a leaf */
 	/*
@@ -133,15 +133,15 @@ struct tn_value {
 struct tn_event {
 	const struct tn_stream *stream;
 	const struct tn_event_class *event_class;
-	const char *name;	/* of the class, or made for this event (name_room); NULL: unknown */
+	const char *name;	/* name of the class, or made for this event (name_room); NULL: unknown */
 	char name_room[64];
 	bool has_cycles;	/* the stream has a clock */
-	bool has_time;		/* and the time fits into time_ns */
+	bool has_time;		/* the stream has a clock, and the time fits into time_ns */
 	int64_t time_ns;	/* the displayed time */
 	uint64_t cycles;
 	size_t packet;		/* entry in the index */
-	uint64_t row;		/* in the packet */
-	uint64_t bit, end_bit;	/* from the start of the packet */
+	uint64_t row;		/* number of the row in the packet */
+	uint64_t bit, end_bit;	/* bits from the start of the packet */
 	struct tn_value *value;
 	size_t n_values, room;
 	uint32_t scope[TN_SCOPES];	/* index of the scope's root value; UINT32_MAX: absent */
@@ -170,13 +170,13 @@ enum tn_probe {
 };
 
 struct tn_format {
-	const char *name;	/* for --format: "ctf", "ovni", "vartrace" */
+	const char *name;	/* name for --format: "ctf", "ovni", "vartrace" */
 	unsigned meaning;	/* TN_MEANING_... (base/meaning.h), part of the keys of files stored for its traces */
 	const struct tn_pair_rules *pairs;	/* which events begin and end spans; NULL: names alone say it (model/pairs.h) */
 
 	/* Whether the folder or file at @path is a trace of this format; a failure is silent. */
 	enum tn_probe (*probe)(const char *path, bool is_folder);
-	enum tn_probe (*probe_memory)(const struct tn_memory *memory);	/* as above, for files in memory; NULL: never */
+	enum tn_probe (*probe_memory)(const struct tn_memory *memory);	/* for files in memory; NULL: never */
 	/* In place of these two for a format whose traces are single files: whether a file with these bytes is one. */
 	enum tn_probe (*probe_bytes)(const uint8_t *data, size_t size);
 	bool in_folders;	/* a search of a folder opens such files, too; those of other formats it only mentions */

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "model/trace.h"
 
-/* In the order of addresses, none in another. */
+/* A function. Functions are sorted by address and do not overlap. */
 struct tn_function {
 	uint64_t low, high;	/* the last byte */
 	const char *name;
@@ -28,18 +28,18 @@ struct tn_function_place {
 	bool has_pid;
 	int64_t pid;
 	int64_t time_ns;
-	uint32_t rank;		/* of the stream */
+	uint32_t rank;		/* rank of the stream */
 	size_t packet, row;
 	uint64_t address;
 };
 
-/* They do not change: of traces that grow, new ones are made. */
+/* All functions. They do not change: if traces grow, new ones are made. */
 struct tn_functions {
 	struct { struct tn_function_image *item; size_t n; } image;
-	uint64_t sum;		/* of all of it: for keys of stored answers */
+	uint64_t sum;		/* checksum of everything here, for keys of stored answers */
 	/* The name of the function at a place; "": none. */
 	const char *(*name)(const struct tn_functions *all, const struct tn_function_place *place);
-	struct tn_symbols *symbols;	/* of @name */
+	struct tn_symbols *symbols;	/* the names that @name reads */
 	size_t n_files, n_missing;	/* files without names of functions */
 	const char *missing;	/* the first one; NULL: none */
 };

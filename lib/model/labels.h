@@ -21,10 +21,10 @@ struct tn_label_span {
 struct tn_labels {
 	uint64_t bias;
 	size_t n;
-	const struct tn_label_span *span;	/* by lower */
+	const struct tn_label_span *span;	/* sorted by lower limit */
 	const uint64_t *top;		/* spans form a tree by halving: the greatest upper limit below each middle */
-	const uint32_t *by_name;	/* of flags: their numbers, by their names' bytes */
-	const uint64_t *mask;		/* of flags: their bits */
+	const uint32_t *by_name;	/* flags: their numbers, sorted by the bytes of their names */
+	const uint64_t *mask;		/* flags: their bits */
 };
 
 /* The table of type->mapping; NULL when memory is out. */

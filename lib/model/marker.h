@@ -21,7 +21,7 @@ enum {
 };
 
 struct tn_marker {
-	const char *phase;	/* its letter, as a text */
+	const char *phase;	/* letter of the phase, as a text */
 	unsigned has;		/* parts: TN_MARKER_... */
 	int64_t pid, number;	/* number: the cookie or the value */
 	const char *name, *track;	/* parts of the text, without a NUL at their end */

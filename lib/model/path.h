@@ -24,8 +24,8 @@ void tn_path_put(struct tn_str *out, enum tn_scope scope, const struct tn_field 
 /* Length of the name that begins at @text, with its backticks; 0: no name begins here. */
 size_t tn_path_name_length(const char *text);
 /*
- * As above, in a path without other text: a bare name ends where the next step begins. The name is appended to
- * @name.
+ * Like tn_path_name_length(), in a path without other text: a bare name ends where the next step begins. The name is
+ * appended to @name.
  */
 size_t tn_path_take_name(const char *text, struct tn_str *name);
 
@@ -34,7 +34,7 @@ size_t tn_path_take_name(const char *text, struct tn_str *name);
  * regular expressions after `~` and of parentheses; NULL: none.
  */
 const char *tn_path_find_word(const char *text, const char *end, const char *word);
-/* Whether the text has this name outside of the same places, and not as a member ("a.name"). */
+/* Whether the text has this name outside of the places that tn_path_find_word() skips, not as a member ("a.name"). */
 bool tn_path_has_name(const char *text, const char *name);
 
 /* The scope in the metadata of CTF 2: "packet-header", "event-record-payload" (CTF2-SPEC-2.0, 5.3.3). */

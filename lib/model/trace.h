@@ -32,15 +32,15 @@ struct tn_clock {
 	const char *name;	/* never NULL */
 	bool unnamed;		/* CTF 2: the name is only its id, so that it has no identity */
 	const char *name_space, *uid;	/* identity, CTF 2; NULL when absent */
-	const char *description;	/* or NULL */
+	const char *description;	/* NULL: none */
 	bool has_uuid;
 	uint8_t uuid[16];
 	uint64_t frequency;	/* Hz, > 0 */
-	int64_t offset_s;	/* from the origin */
+	int64_t offset_s;	/* seconds from the origin */
 	uint64_t offset_cycles;	/* < frequency: builders normalise */
 	uint64_t precision, accuracy;	/* cycles; TN_UNKNOWN */
 	enum tn_origin origin;	/* from the metadata, or known from the tracer */
-	const char *origin_name_space, *origin_name, *origin_uid;	/* of TN_ORIGIN_NAMED */
+	const char *origin_name_space, *origin_name, *origin_uid;	/* identity of a TN_ORIGIN_NAMED */
 	int64_t shift_ns;	/* the user's --clock-offset, added to every time */
 	bool beyond;		/* its times do not fit: rows have no time, and their keys count from its first cycle */
 };
@@ -64,8 +64,8 @@ enum tn_span_part { TN_SPAN_PART_NONE, TN_SPAN_PART_BEGIN, TN_SPAN_PART_END, TN_
 
 struct tn_event_class {
 	uint64_t id;
-	uint64_t last_id;	/* it has the ids from id to this one; equal to id except in the KEDR dialect */
-	uint32_t index;		/* in trace->event_class */
+	uint64_t last_id;	/* the class has the ids from id to this one; equal to id except in the KEDR dialect */
+	uint32_t index;		/* index in trace->event_class */
 	const char *name;	/* or NULL */
 	const char *name_space, *uid;
 	int log_level;		/* -1 when not set */
@@ -73,11 +73,11 @@ struct tn_event_class {
 	const char *attributes;	/* JSON text or NULL */
 	struct tn_stream_class *stream_class;
 	struct tn_field *specific_context, *payload;	/* NULL if absent */
-	const char *description;	/* of formats with a catalogue, or NULL */
+	const char *description;	/* description in the format's catalogue, or NULL */
 	/* The format says that each such event begins, ends or is a span of that kind; NULL: it does not. */
 	const struct tn_span_kind *span_kind;
 	enum tn_span_part span_part;
-	const struct tn_field *marker;	/* of the payload: a text that may be a marker (model/marker.h); or NULL */
+	const struct tn_field *marker;	/* payload field with a text that may be a marker (model/marker.h); or NULL */
 	struct tn_event_plan *plan;	/* made at first use (tn_plan_event()): atomic */
 };
 
@@ -91,11 +91,11 @@ struct tn_stream_class {
 	struct tn_field *packet_context, *event_header, *common_context;	/* NULL if absent */
 	struct tn_event_class **event_class;	/* sorted by id; their id ranges do not overlap */
 	size_t n_event_classes;
-	/* For events whose id has no class: their name is the id (KEDR); or NULL. */
+	/* The class of events whose id has no class: their name is the id (KEDR); or NULL. */
 	struct tn_event_class *other_class;
 	bool late_time;		/* an event's time is the clock after its common context, not after its header (KEDR) */
 	uint8_t align;		/* events begin at multiples of these bits, before their headers; 0: at any bit */
-	struct tn_plan *plan;	/* of the header and the packet context, set by the format */
+	struct tn_plan *plan;	/* plan of the header and the packet context, set by the format */
 };
 
 struct tn_packet {
@@ -103,7 +103,7 @@ struct tn_packet {
 	uint64_t size_bits;	/* content and padding; never beyond the end of the file */
 	uint64_t content_bits;	/* <= size_bits */
 	uint64_t clock_start;	/* value of the running clock before its header is decoded, cycles */
-	uint64_t begin_cycles, end_cycles;	/* from the packet; TN_UNKNOWN */
+	uint64_t begin_cycles, end_cycles;	/* values in the packet; TN_UNKNOWN */
 	int64_t begin_ns;	/* no row in it has an earlier merge key; INT64_MIN without clock */
 	/*
 	 * No row in it has a later merge key; never less than in the entry before; INT64_MAX: unknown. A bound
@@ -111,10 +111,10 @@ struct tn_packet {
 	 */
 	int64_t end_ns;
 	uint64_t discarded;	/* the counter at its end; TN_UNKNOWN */
-	uint64_t highest;	/* of it, and of the packets before in the stream (model/loss.h); TN_UNKNOWN */
+	uint64_t highest;	/* largest counter of this packet and of the earlier ones (model/loss.h); TN_UNKNOWN */
 	uint64_t sequence;	/* TN_UNKNOWN */
 	uint64_t n_events;	/* TN_UNKNOWN until counted, and where there is damage, unless `flags` say so */
-	uint32_t file;		/* in stream->file */
+	uint32_t file;		/* index in stream->file */
 	uint32_t flags;		/* TN_PACKET_... */
 };
 
@@ -133,14 +133,14 @@ enum {
 
 /* The packets of a stream in time order. Grows at the end only, through ops->extend. */
 struct tn_packet_index {
-	struct tn_packet *packet;	/* those from n_dropped on: tn_packet_at() */
+	struct tn_packet *packet;	/* entries from n_dropped on: tn_packet_at() */
 	size_t n, room;
 	bool complete;		/* no more packets */
 	/* lib/index: the lock, the checked parts of a stored index; formats leave it alone. */
 	struct tn_index_guard *guard;
 	const struct tn_map *mapped;	/* the entries are in this file, not ours to free; NULL */
 	size_t n_gone;		/* number of packets at the start that are TN_PACKET_GONE, */
-	size_t n_dropped;	/* and number of those without an entry */
+	size_t n_dropped;	/* and number of packets without an entry */
 };
 
 static inline struct tn_packet *
@@ -150,16 +150,16 @@ tn_packet_at(const struct tn_packet_index *index, size_t i)
 }
 
 struct tn_stream_file {
-	_Atomic(const char *) path;	/* as opened */
+	_Atomic(const char *) path;	/* the path that was opened */
 	struct tn_map map;
-	const struct tn_map *source;	/* of bytes that were made from another file: that file; NULL: the map itself */
+	const struct tn_map *source;	/* the file from which these bytes were made; NULL: the map itself */
 	uint64_t beside;	/* a checksum of the index file beside it; 0: none was read */
 	const uint64_t *broken;	/* starts of the packets that have TN_PACKET_BREAK, in order */
 	size_t n_broken;
 	uint64_t leaving;	/* packets before this byte are TN_PACKET_GONE, */
 	uint64_t gone;		/* and the bytes before this one are no longer there: atomic */
-	uint64_t head;		/* of a set that grows: a hash of its first bytes; 0: not computed */
-	uint64_t passed;	/* of a set that grows: pages before this byte were given back */
+	uint64_t head;		/* in a set that grows: a hash of its first bytes; 0: not computed */
+	uint64_t passed;	/* in a set that grows: pages before this byte were given back */
 };
 
 /* The file that stored indices belong to. */
@@ -222,7 +222,7 @@ struct tn_trace {
 	struct tn_field *packet_header;	/* NULL if absent */
 	struct tn_stream_class **stream_class;
 	size_t n_stream_classes;
-	struct tn_event_class **event_class;	/* of all stream classes; index = event_class->index */
+	struct tn_event_class **event_class;	/* event classes of all stream classes; index = event_class->index */
 	size_t n_event_classes;
 	uint32_t n_fields;	/* tn_field.id is below this */
 	uint32_t n_slots;	/* slots are below this */
@@ -234,7 +234,7 @@ struct tn_trace {
 	struct tn_map metadata_map;	/* the mapped file of a long text, which may change meanwhile, */
 	uint64_t metadata_sum;		/* and tn_sum_metadata() of the text read */
 	bool by_content, unkept;	/* identification of its files (index/key.h), */
-	uint64_t content_sum;		/* and a checksum of those whose times prove nothing yet */
+	uint64_t content_sum;		/* and a checksum of the files whose times prove nothing yet */
 	const struct tn_format *ops;	/* decoder.h */
 	struct tn_digest *digest;	/* lib/digest: notes of scans on its packets; NULL: none are kept */
 	const struct tn_trace *grows;	/* the trace that this one is opened to extend; or NULL */
@@ -260,7 +260,7 @@ struct tn_function_source {
 struct tn_set {
 	struct tn_trace **trace;
 	size_t n_traces;
-	struct tn_stream **stream;	/* of all traces, by rank */
+	struct tn_stream **stream;	/* streams of all traces, by rank */
 	size_t n_streams;
 	struct tn_problems problems;
 	_Atomic(uint64_t) grown;	/* number of additions: cursors check it for new data */
@@ -283,7 +283,7 @@ tn_clock_fits(const struct tn_clock *clock, int64_t ns)
 /* The first clock value at or after @ns; saturates at 0 and UINT64_MAX. */
 uint64_t tn_clock_cycles(const struct tn_clock *clock, int64_t ns);
 
-/* Whether times of the two can be put in one order. */
+/* Whether times of both clocks can be put in one order. */
 bool tn_clocks_compare(const struct tn_clock *a, const struct tn_clock *b);
 
 /* The entry of that name, or NULL. */

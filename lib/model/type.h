@@ -34,11 +34,11 @@ enum tn_extent {
  * of a kernel's ring buffer after its header (lib/ftrace).
  */
 enum tn_located {
-	TN_LOCATED_HERE,	/* in its place */
+	TN_LOCATED_HERE,	/* the bytes are in the field itself */
 	TN_LOCATED_DATA,	/* its place has 32 bits: low 16 the offset from the start of the record, high 16 the bytes */
-	TN_LOCATED_REL,		/* as above; the offset counts from the end of the place */
+	TN_LOCATED_REL,		/* like DATA, but the offset counts from the end of the place */
 	TN_LOCATED_REST,	/* from its place to the end of the record */
-	TN_LOCATED_LINE		/* as above, a text; a newline at its end is not part of it */
+	TN_LOCATED_LINE		/* like REST, a text; a newline at its end is not part of it */
 };
 
 /* How the header before a record gives the record's size. */
@@ -57,7 +57,7 @@ struct tn_lookup {
 		uint32_t size;
 	} *item;		/* sorted by number, each once */
 	size_t n;
-	const char *other;	/* of numbers that are not in the table; the same slack */
+	const char *other;	/* text of numbers that are not in the table, with the same slack */
 	/* If set: the text of the number at @place, which the format finds there; the items are not used. Any thread. */
 	const char *(*find)(const struct tn_lookup *lookup, const uint8_t *place, size_t *size);
 	/* For find: the text depends only on these bits of the 64 (little endian) @key_byte after the place; 0: also on others. */
@@ -89,12 +89,12 @@ enum tn_role {
 
 /* Properties of a type at all depths, computed once, when its scope is complete (tn_field_number()). */
 struct tn_summary {
-	uint32_t roles;		/* of all its fields */
+	uint32_t roles;		/* roles of all its fields */
 	uint8_t bits[TN_ROLES];	/* the widest number with role 1 << i, up to 64; 0: none of a fixed width */
 	bool little, big;	/* byte orders of its numbers */
 	bool odd;		/* some may begin or end inside a byte */
 	bool slots;		/* something in it is stored for references */
-	bool is_flat;		/* of fixed size, without an array in it */
+	bool is_flat;		/* the size is fixed, and the type does not contain an array */
 	uint64_t min_bits;	/* the least size, alignment not counted; saturates */
 	uint64_t fixed_bits;	/* the size of every value that starts aligned; TN_TYPE_VARIES */
 	uint64_t n_empty;	/* elements of no size in its static arrays; saturates */
@@ -112,7 +112,7 @@ struct tn_range {
  */
 struct tn_guard {
 	int32_t slot;
-	const bool *leads;	/* by option; [0] of an optional that is present; an absent one never leads */
+	const bool *leads;	/* by option; [0]: a present optional; an absent one never leads to the target */
 };
 
 /* A label of an enumeration or a flag of a bit map, with its ranges, in the order of the metadata. */
@@ -133,7 +133,7 @@ struct tn_type {
 	bool big_endian;
 	bool reversed;		/* the bits in the order that is not the default of the byte order */
 	bool varint;		/* LEB128; length is 0 then */
-	uint8_t base;		/* for display: 2, 8, 10, 16 */
+	uint8_t base;		/* base for display: 2, 8, 10, 16 */
 	const struct tn_mapping *mapping;	/* enumeration labels or flags; NULL when it is neither */
 	size_t n_mappings;
 	const struct tn_labels *labels;	/* labels.h: the same as a table; NULL: they are searched */
@@ -141,10 +141,10 @@ struct tn_type {
 
 	/* Strings, BLOBs, arrays. */
 	enum tn_extent extent;
-	enum tn_encoding encoding;	/* of strings */
-	const char *media_type;		/* of BLOBs */
+	enum tn_encoding encoding;	/* encoding of a string */
+	const char *media_type;		/* media type of a BLOB */
 	bool signed_length;		/* dynamic: the length is signed, negative counts as 0 (KEDR) */
-	enum tn_located located;	/* of strings and arrays; the elements are numbers of whole bytes */
+	enum tn_located located;	/* strings and arrays; elements are numbers of whole bytes */
 	/*
 	 * In the structure that is the event header (RING), or in the number that is the size (SIZED, WHOLE), or in a
 	 * located field: how the header before the record gives the size.
@@ -170,7 +170,7 @@ struct tn_type {
 	const struct tn_range *some;	/* optional by integer: values that enable it; NULL: all but zero */
 	size_t n_some;
 	uint32_t ref_guard;	/* 0: none; else 1 + the slot that must not contain 0 when the reference is used */
-	const struct tn_guard *guard;	/* of an optional or variant that references lead through; mostly NULL */
+	const struct tn_guard *guard;	/* guards of an optional or variant that references lead through; mostly NULL */
 	size_t n_guards;
 
 	/* Members of a structure, options of a variant; [0] is the element of an array, the content of an optional. */
@@ -185,11 +185,11 @@ struct tn_type {
 
 /* The root of a scope in the metadata, if the root here differs (KEDR): paths through it are names too. */
 struct tn_root {
-	/* It is not a structure: the root is a structure made for it, and it is the only member. */
+	/* The root in the metadata is not a structure: it is the only member of a structure made for it. */
 	bool is_wrapped;
-	/* For a variant of which events of this class always select one option: its number + 1; 0: not a variant. */
+	/* A variant of which events of this class always select one option: its number + 1; 0: not a variant. */
 	size_t option;
-	const char *const *name;	/* of all options of that variant */
+	const char *const *name;	/* names of all options of that variant */
 	size_t n_names;
 };
 
@@ -205,8 +205,8 @@ struct tn_field {
 	bool hidden;		/* bookkeeping that the text line leaves out (text.md, 3) */
 	const struct tn_range *range;	/* option of a variant: the selector values that select it, */
 	size_t n_ranges;		/* first match in option order; none: never selected */
-	const char *attributes;	/* of the member or option as JSON text, or NULL (CTF 2) */
-	const struct tn_root *root;	/* of the root of a scope; mostly NULL */
+	const char *attributes;	/* attributes of the member or option as JSON text, or NULL (CTF 2) */
+	const struct tn_root *root;	/* set in the root of a scope; mostly NULL */
 };
 
 /* Whether the value @v is in one of the ranges. */

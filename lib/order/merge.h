@@ -94,7 +94,7 @@ struct tn_run {
 	union {
 		struct tn_rows rows;
 		struct {
-			const struct tn_batch *batch;	/* of walked */
+			const struct tn_batch *batch;	/* the batch of `walked` */
 			size_t first, n;
 		};
 	};
@@ -114,8 +114,8 @@ enum tn_code tn_merge_start(struct tn_merge *m, bool backward, struct tn_error *
 enum tn_code tn_merge_run(struct tn_merge *m, size_t max, struct tn_run *out, struct tn_error *err);
 
 /*
- * As above, all runs up to the next batch that has to be walked: 1 to @room of them. All are borrowed until the
- * next call.
+ * Like tn_merge_run(), for all runs up to the next batch that has to be walked: 1 to @room of them. All are borrowed
+ * until the next call.
  */
 enum tn_code tn_merge_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room, size_t *n,
 			   struct tn_error *err);

@@ -50,9 +50,9 @@ struct tn_ovni_event {
 	bool is_mark;
 	size_t text_size;	/* largest size of the description without strings */
 	struct tn_field *payload;
-	struct tn_field *text, *first_arg, *rest, *warning;	/* in payload */
-	struct tn_field *title, *label;	/* as above: title of marks, names of counters; label of marks */
-	struct tn_field *phyid;	/* as above: of the CPU whose index is the first argument; NULL */
+	struct tn_field *text, *first_arg, *rest, *warning;	/* fields of the payload */
+	struct tn_field *title, *label;	/* the title of a mark, the name of a counter; the label of a mark */
+	struct tn_field *phyid;	/* physical id of the CPU whose index is the first argument; NULL */
 };
 
 struct tn_ovni_cpu {
@@ -117,7 +117,7 @@ struct tn_ovni_segment {
 
 struct tn_ovni_scan {
 	uint64_t at;		/* next event to read; 0: not begun */
-	size_t n_entries;	/* in the index when the scan stopped */
+	size_t n_entries;	/* number of entries in the index when the scan stopped */
 	bool in_region, saw_region;
 	uint64_t before;	/* clock of the last event outside of a region */
 	uint64_t n_back, first_back;	/* number of events out of order there; byte of the first */
@@ -133,8 +133,8 @@ struct tn_ovni_stream {
 	size_t loom_n;
 	bool has_pid, has_tid;
 	int32_t pid, tid;
-	int32_t app_id, rank, n_ranks;	/* of the process; 0, -1, -1: unknown */
-	const struct tn_ovni_cpu *cpu;	/* of the loom, by index */
+	int32_t app_id, rank, n_ranks;	/* values of the process; 0, -1, -1: unknown */
+	const struct tn_ovni_cpu *cpu;	/* CPUs of the loom, by index */
 	size_t n_cpus;
 	const char *cpu_text;	/* their physical ids, "0-3, 8"; NULL: none */
 	size_t cpu_text_n;
@@ -210,7 +210,7 @@ struct tn_ovni_meta {
 	bool finished, requires_kernel;
 	struct tn_ovni_cpu *cpu;
 	size_t n_cpus;
-	const struct tn_ovni_cpu *loom_cpu;	/* of all threads of the loom, by index; parts.c */
+	const struct tn_ovni_cpu *loom_cpu;	/* CPUs of all threads of the loom, by index; parts.c */
 	size_t n_loom_cpus;
 };
 

@@ -56,8 +56,8 @@ struct tn_perf_attr {
 	/* Trailer of its other records: size in bytes, and offset of the time in it. */
 	uint32_t trailer, trailer_time;
 	uint32_t event_class;	/* index in the trace */
-	uint32_t first_other;	/* of kernel records with its trailer, by type */
-	const struct tn_ftrace_format *format;	/* of its tracepoint; NULL */
+	uint32_t first_other;	/* number of the first class of kernel records with its trailer, by type */
+	const struct tn_ftrace_format *format;	/* format of its tracepoint; NULL */
 };
 
 struct tn_perf_id {
@@ -65,7 +65,7 @@ struct tn_perf_id {
 	uint32_t attr;
 };
 
-struct tn_perf_text {	/* of a tracepoint's format */
+struct tn_perf_text {	/* the format of a tracepoint */
 	const char *system;
 	const char *text;
 	size_t size;
@@ -80,8 +80,8 @@ struct tn_perf_file {
 	uint64_t packed_ratio;
 	TN_ARRAY(struct tn_perf_attr) attrs;
 	TN_ARRAY(struct tn_perf_id) ids;	/* sorted by id, each once */
-	uint32_t *attr_of_id;	/* of ids from the first one on, if they are near each other: attribute + 1, or 0; NULL */
-	uint32_t id_at, id_from_end;	/* of samples, if all attributes agree; of other records; TN_PERF_NOWHERE */
+	uint32_t *attr_of_id;	/* attribute + 1 of ids from the first one on, or 0; NULL: the ids are far apart */
+	uint32_t id_at, id_from_end;	/* samples, if all attributes agree; other records; TN_PERF_NOWHERE */
 	/* The places of times, if all attributes agree: of samples from their start, of other records from their end. */
 	uint32_t time_at, time_from_end;
 	/* TRACING_DATA. */

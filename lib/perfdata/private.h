@@ -13,7 +13,7 @@ struct tn_perf_thread;
 struct tn_perf_names {
 	bool big_endian;
 	struct tn_perf_thread **bucket;	/* atomic: names are added while others read */
-	struct tn_arena arena;		/* of the thread that adds */
+	struct tn_arena arena;		/* memory of the thread that adds names */
 	bool no_memory;
 };
 
@@ -28,8 +28,8 @@ bool tn_perf_names_begin(struct tn_perf_names *names);
 /* The records of the first @n tasks, in the order of time. One thread at a time; times do not fall from call to call. */
 void tn_perf_names_add(struct tn_perf_names *names, const uint8_t *data, uint64_t end, struct tn_perf_task *task, size_t n);
 void tn_perf_names_release(struct tn_perf_names *names);
-/* For struct tn_lookup: the name of the thread whose number is at @place; @user of the lookup: struct tn_perf_names. */
-const char *tn_perf_name_at(const struct tn_lookup *lookup, const uint8_t *place, size_t *size);	/* its time follows it */
+/* For struct tn_lookup: the name of the thread whose number is at @place. Its @user is a struct tn_perf_names. */
+const char *tn_perf_name_at(const struct tn_lookup *lookup, const uint8_t *place, size_t *size);	/* @place: number, then time */
 const char *tn_perf_name_last(const struct tn_lookup *lookup, const uint8_t *place, size_t *size);
 
 /* ---- scan.c: one pass over the records makes the index ---- */
@@ -56,7 +56,7 @@ struct tn_perf_scan {
 	uint64_t most;		/* largest time so far, */
 	bool has_most;
 	uint64_t round[TN_PERF_ROUNDS], round_at;	/* and at the ends of the last rounds; the start of this round */
-	TN_ARRAY(struct tn_perf_piece) pieces;	/* of the records from @start on */
+	TN_ARRAY(struct tn_perf_piece) pieces;	/* pieces of the records from @start on */
 	TN_ARRAY(struct tn_perf_task) tasks;
 	TN_ARRAY(struct tn_perf_loss) losses;
 	uint64_t lost;
@@ -94,7 +94,7 @@ tn_perf_has_place(const struct tn_perf_file *f, const struct tn_perf_record *r, 
 
 /* ---- walk.c ---- */
 
-#define TN_PERF_LIST_BYTES ((size_t)32 << 20)	/* at most, but for one list */
+#define TN_PERF_LIST_BYTES ((size_t)32 << 20)	/* limit of all lists, unless there is only one */
 
 struct tn_perf_list;
 
@@ -113,16 +113,16 @@ void tn_perf_lists_release(struct tn_perf_lists *lists);
 struct tn_perf_trace {
 	struct tn_map map;	/* the file */
 	struct tn_perf_file file;
-	struct tn_ftrace_classes formats;	/* by common_type: needs and places of tracepoints */
+	struct tn_ftrace_classes formats;	/* needs and places of tracepoints, by common_type */
 	struct tn_perf_names names;
 	struct tn_lookup name_at, name_last;
-	uint32_t raw_class;	/* of samples that cannot be read: their bytes */
+	uint32_t raw_class;	/* class of samples that cannot be read, with their bytes */
 	struct tn_perf_scan scan;
 	int spool;		/* the file of unpacked records, or -1 */
 	struct tn_perf_lists lists;
-	pthread_mutex_t lock;	/* of the lists, and of the names of a stored index */
-	bool has_names;		/* they are there, or the scan adds them: atomic */
-	bool is_open;		/* lock and names are there */
+	pthread_mutex_t lock;	/* guards the lists, and the names of a stored index */
+	bool has_names;		/* the names exist, or the scan adds them: atomic */
+	bool is_open;		/* lock and names exist */
 };
 
 /*

@@ -24,7 +24,7 @@ enum {
 };
 
 struct tn_pf_packet {
-	uint64_t at, next;		/* its first byte in the data, after its length; that of the next one */
+	uint64_t at, next;		/* first byte in the data, after the length; that byte of the next packet */
 	bool bad;			/* it does not end as a message */
 	bool has_time, is_cleared, needs_state, is_first, is_foreign;
 	uint64_t time, clock, dropped;	/* clock 0: not given */
@@ -49,8 +49,8 @@ enum tn_code tn_pf_unpack(struct tn_trace *trace, struct tn_error *err) TN_MUST_
 
 enum { TN_PF_REALTIME = 1, TN_PF_MONOTONIC = 3, TN_PF_BOOTTIME = 6, TN_PF_LOCAL_CLOCK = 64, TN_PF_GLOBAL_CLOCK = 128 };
 
-struct tn_pf_reading {			/* of a clock in a snapshot, with one of BOOTTIME or MONOTONIC at the same moment */
-	uint64_t clock;			/* those of a sequence: the sequence in the upper half */
+struct tn_pf_reading {			/* a clock in a snapshot, with BOOTTIME or MONOTONIC at the same moment */
+	uint64_t clock;			/* a clock of a sequence: the sequence in the upper half */
 	uint64_t time, unit, boot;
 	size_t order;
 	bool is_incremental, is_mono;
@@ -58,10 +58,10 @@ struct tn_pf_reading {			/* of a clock in a snapshot, with one of BOOTTIME or MO
 
 struct tn_pf_clocks {
 	TN_ARRAY(struct tn_pf_reading) readings;	/* sorted */
-	struct tn_hash last;		/* of incremental clocks: the value of their last packet */
+	struct tn_hash last;		/* incremental clocks: the value of their last packet */
 	bool has_origin;
 	uint64_t origin;		/* nanoseconds from 1970 to boot */
-	uint64_t first_boot;		/* of the first snapshot; 0: none */
+	uint64_t first_boot;		/* BOOTTIME of the first snapshot; 0: none */
 	uint64_t n_unknown;		/* times of clocks without a snapshot */
 };
 
@@ -98,22 +98,22 @@ struct tn_pf_cpu {
 
 /* A kind of events of the kernel. */
 struct tn_pf_kind {
-	uint32_t number;		/* of the field of FtraceEvent */
+	uint32_t number;		/* number of the field of FtraceEvent */
 	const char *group, *name, *fields;
 	struct tn_event_class *event_class;	/* NULL: no such event is in the file */
-	struct tn_pf_member { uint32_t number; char type; } *member;	/* by the fields of the payload */
+	struct tn_pf_member { uint32_t number; char type; } *member;	/* one for each field of the payload */
 	bool is_text;			/* nothing describes it: its fields are a text */
 };
 
 #define TN_PF_CPUS 4096
-#define TN_PF_CLASSES 4096	/* of track events */
+#define TN_PF_CLASSES 4096	/* limit of the classes of track events */
 #define TN_PF_NAME 512		/* bytes of a name of a class */
 #define TN_PF_MEMBERS 64	/* fields of an event */
 #define TN_PF_KINDS 1024		/* kinds below this number are found by it */
 #define TN_PF_SWITCH 4
 #define TN_PF_WAKING 20
 
-struct tn_pf_name {			/* of a thread */
+struct tn_pf_name {			/* the name of a thread */
 	int32_t tid, pid;
 	const char *name;
 };
@@ -127,12 +127,12 @@ struct tn_pf_note {
 	struct tn_pf_bytes name;
 	enum tn_pf_seen what;
 	uint64_t value;
-	struct tn_pf_bytes bytes;	/* of texts; the message, which has the members of dictionaries and arrays */
+	struct tn_pf_bytes bytes;	/* a text; the message that has the members of a dictionary or an array */
 };
 
 /* A place in the annotations of a class, with all that was seen there. */
 struct tn_pf_node {
-	struct tn_pf_bytes key;		/* in the arena */
+	struct tn_pf_bytes key;		/* the key, in the arena */
 	uint32_t seen;			/* bits: 1 << enum tn_pf_seen, and the one below */
 	uint32_t n, index;		/* members; its number among them */
 	struct tn_pf_node *first, *last, *next;	/* an array has one member, its elements */
@@ -147,9 +147,9 @@ enum { TN_PF_HAS_INT = 1, TN_PF_HAS_DOUBLE = 2, TN_PF_HAS_FLOW = 4, TN_PF_HAS_EN
 /* Events of one type and name; counters of one track; packets with one content. */
 struct tn_pf_class {
 	char type;			/* B E I C X; P: another packet */
-	bool is_other;			/* of all other names */
+	bool is_other;			/* the class for events of all other names */
 	uint32_t has;			/* TN_PF_HAS_... */
-	uint32_t track;			/* of a counter */
+	uint32_t track;			/* track of a counter */
 	const char *name;
 	struct tn_pf_node notes;
 	struct tn_event_class *event_class;
@@ -176,7 +176,7 @@ enum { TN_PF_CATEGORY = 1, TN_PF_EVENT_NAME = 2, TN_PF_NOTE_NAME = 3, TN_PF_NOTE
 /* A row. Begins as struct tn_filesort_key. */
 struct tn_pf_entry {
 	int64_t ns;
-	uint64_t at;			/* of its packet in the data */
+	uint64_t at;			/* position of its packet in the data */
 	uint32_t class : 13, track : 18;	/* track: from 1; 0: none */
 	uint32_t is_loss : 1;		/* no event: packets of its sequence were lost */
 	uint32_t state;
@@ -185,8 +185,8 @@ struct tn_pf_entry {
 
 /* Results of the scan that are reported, beside rows. */
 struct tn_pf_found {
-	uint64_t end;			/* after the last whole packet */
-	uint64_t overrun[TN_PF_CPUS][2];	/* of the kernel's buffers, at begin and end of the session */
+	uint64_t end;			/* end of the last whole packet */
+	uint64_t overrun[TN_PF_CPUS][2];	/* overruns of the kernel's buffers, at begin and end of the session */
 	uint64_t stats[4];		/* chunks overwritten, discarded, patches failed, losses in programs */
 	uint64_t n_bad, bad_at;		/* packets that cannot be read, the first one */
 	uint64_t lost_at, n_lost;	/* bytes that are not packets */
@@ -205,7 +205,7 @@ struct tn_pf_trace {
 	bool is_flat;
 	struct tn_pf_clocks clocks;
 	TN_ARRAY(struct tn_pf_cpu) cpus;
-	uint32_t cpu_at[TN_PF_CPUS + 1];	/* in cpus, from 1; the last one has all numbers from it on */
+	uint32_t cpu_at[TN_PF_CPUS + 1];	/* index in cpus, from 1; the last item has all numbers from it on */
 	TN_ARRAY(struct tn_pf_kind) others;	/* kinds that events.def does not have, by number */
 	struct tn_pf_kind kind[TN_PF_KINDS], unknown_kind;	/* unknown_kind: of numbers that are too many */
 	uint8_t seen[TN_PF_KINDS / 8];		/* kinds of events in the file */

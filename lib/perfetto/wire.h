@@ -27,7 +27,7 @@ struct tn_pf_in {
 struct tn_pf_field {
 	uint64_t number;
 	enum tn_pf_wire wire;
-	uint64_t value;			/* of numbers */
+	uint64_t value;			/* value of a number */
 	struct tn_pf_bytes bytes;	/* else empty, but never NULL */
 };
 

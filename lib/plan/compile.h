@@ -13,14 +13,14 @@ struct tn_compiler {
 	bool read;
 	uint64_t mod, off;	/* the position is `off` modulo `mod` */
 	bool in_run;		/* after a CHECK whose n is not yet known */
-	bool prechecked;	/* in a loop over fixed elements: no checks, no advances */
+	bool prechecked;	/* the code is in a loop over fixed elements: no checks, no advances */
 	size_t check_at;
 	uint64_t rel;		/* bits since the CHECK */
 	unsigned depth;
 	bool no_memory;
 	const struct tn_field *too_deep;
 	const struct tn_field *target;	/* load this field and end the code after it; NULL: none */
-	uint64_t element;	/* which one, if the target is the element of an array of static length */
+	uint64_t element;	/* index of the element, if the target is an element of an array of static length */
 	bool reached;
 	uint64_t work, limit;	/* fields compiled, of all codes; 0: no limit */
 	const struct tn_field *too_many;
@@ -35,7 +35,7 @@ void tn_compiler_scope(struct tn_compiler *c, const struct tn_field *root, bool 
 void tn_compiler_time(struct tn_compiler *c);	/* the event's time is known here */
 /* End the code; the next one begins where this one ended. NULL with *err set on failure. */
 const struct tn_op *tn_compiler_end(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err);
-/* As above, without keeping the code. */
+/* Like tn_compiler_end(), without keeping the code. */
 bool tn_compiler_check(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err);
 /* The choice of a variant or optional, without targets; NULL: memory is out. */
 struct tn_choice *tn_choice_new(struct tn_arena *arena, const struct tn_type *type);

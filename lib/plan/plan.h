@@ -33,22 +33,22 @@
 
 enum tn_op_code {
 	TN_OP_END,
-	TN_OP_ALIGN,		/* to a multiple of `a` bits */
+	TN_OP_ALIGN,		/* advance to a multiple of `a` bits */
 	TN_OP_CHECK,		/* n bits are left */
-	TN_OP_ADVANCE,		/* by n bits that were already checked */
+	TN_OP_ADVANCE,		/* advance by n bits that were already checked */
 	TN_OP_SKIP,		/* check and advance by n bits */
 	/* Fixed fields of a checked run, n bits from its start. Byte-aligned ones: */
 	TN_OP_U8, TN_OP_U16LE, TN_OP_U16BE, TN_OP_U32LE, TN_OP_U32BE, TN_OP_U64LE, TN_OP_U64BE,
 	TN_OP_S8, TN_OP_S16LE, TN_OP_S16BE, TN_OP_S32LE, TN_OP_S32BE, TN_OP_S64LE, TN_OP_S64BE,
 	TN_OP_BITS,		/* an integer of `bits` bits anywhere; flags */
-	TN_OP_FLOAT,		/* of `bits` bits anywhere; flags */
+	TN_OP_FLOAT,		/* a float of `bits` bits anywhere; flags */
 	TN_OP_WIDE,		/* more than 64 bits: m of them */
 	TN_OP_STRING_FIXED,	/* m bytes */
 	TN_OP_STRING_LOOKUP,	/* the text that the number of 32 bits here has in `more` (struct tn_lookup); flags */
 	TN_OP_BLOB_FIXED,
 	TN_OP_UUID,		/* 16 bytes: the machine notes the position (the sink gets nothing) */
 	/* Uses of the value loaded last. */
-	TN_OP_SAVE,		/* to slot a */
+	TN_OP_SAVE,		/* store in slot a */
 	TN_OP_CLOCK,		/* update the running clock with a field of n bits; 0: of the last LEB128 */
 	TN_OP_ID,		/* event class id */
 	TN_OP_ROLE,		/* role number a (log2 of enum tn_role) */
@@ -72,8 +72,8 @@ enum tn_op_code {
 	TN_OP_LOOP, TN_OP_LOOP_FIXED,	/* back to instruction a, or past it and close the array */
 	TN_OP_EMPTY,		/* n elements of no size were passed, or n for each of the number in slot a (flags) */
 	TN_OP_VARIANT,		/* more: struct tn_choice */
-	TN_OP_OPTIONAL,		/* as above; option 0 or none */
-	TN_OP_JUMP,		/* to instruction a */
+	TN_OP_OPTIONAL,		/* like VARIANT; option 0 or none */
+	TN_OP_JUMP,		/* continue at instruction a */
 	/*
 	 * Records (enum tn_record_kind). RECORD: the header begins here. LONG: pass the second word if the
 	 * header has one. LOCATE: jump to the data that the place here describes (`bits`: enum tn_located;
@@ -139,10 +139,10 @@ struct tn_choice {
 	const uint16_t *dense;	/* selectors below n_dense: option + 1, 0 for none. NULL: search the cases */
 	size_t n_cases;
 	const struct tn_case *item;
-	bool sorted;		/* and apart: binary search; else the first case with the value */
+	bool sorted;		/* sorted and apart: binary search; else the first case with the value */
 	bool invert;		/* optional without ranges: everything but 0 */
 	uint32_t *target;	/* by option: the start of its code */
-	uint32_t end;		/* after all options */
+	uint32_t end;		/* the instruction after all options */
 };
 
 /* The option + 1 for selector @v; 0: none. */
@@ -192,16 +192,16 @@ enum tn_header_shape {
 };
 
 /*
- * For an event class: code of the contexts and the payload, NULL where a scope is absent. A trace may have
- * 100,000 classes, and events of ten. Opening a trace only checks that each class compiles; codes are made at
- * first use.
+ * Plans of an event class: code of the contexts and the payload, NULL where a scope is absent. A trace may have
+ * 100,000 classes, and events of ten. Opening a trace only checks that each class compiles; codes are made at first
+ * use.
  */
 struct tn_event_plan {
 	const struct tn_op *skip[TN_SCOPES];
 	const struct tn_op *read[TN_SCOPES];
 };
 
-/* For a stream class: code of the part before the contexts of an event class, and of the common context. */
+/* Plans of a stream class: code of the part before the contexts of an event class, and of the common context. */
 struct tn_plan {
 	const struct tn_op *skip[TN_SCOPES];
 	const struct tn_op *read[TN_SCOPES];
@@ -211,18 +211,18 @@ struct tn_plan {
 	bool has_id;		/* the header has one */
 	struct tn_event_entry *dense;	/* ids below n_dense */
 	uint64_t n_dense;
-	/* For the classes of its stream class from first_sparse on, whose ids are larger. */
+	/* Entries of the classes of its stream class from first_sparse on, whose ids are larger. */
 	struct tn_event_entry *sparse;
 	size_t first_sparse;
-	struct tn_event_entry other;	/* for ids without a class */
+	struct tn_event_entry other;	/* the entry for ids without a class */
 
 	enum tn_header_shape shape;
 	bool shape_big_endian;
 	uint32_t shape_align, shape_time_align;	/* bits; the second of the large form's time */
-	uint32_t shape_slot;	/* of the id */
+	uint32_t shape_slot;	/* slot of the id */
 	uint32_t shape_long;	/* COMPACT: 31, or 0 of TN_RECORD_RING */
-	uint32_t shape_bits;	/* FIXED: its size */
-	uint32_t shape_record;	/* from the row's start: TN_OP_RECORD */
+	uint32_t shape_bits;	/* FIXED: size of the header */
+	uint32_t shape_record;	/* bits from the row's start to the record: TN_OP_RECORD */
 	bool mixed;		/* fields of both byte orders, not all on byte boundaries */
 	uint64_t after_mod, after_off;	/* after the header the position is `off` modulo `mod` */
 	bool packet_slots;	/* header or context of its packets store slots */

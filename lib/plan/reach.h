@@ -18,10 +18,10 @@ struct tn_reach {
 	/* Not NULL: the field is `distance` bits after the aligned position; load it with this. */
 	const struct tn_op *load;
 	uint64_t distance, need;	/* bits; `need` of them must be present */
-	uint64_t align;			/* of the position first; 1: as it is */
-	bool from_byte;			/* that position is at a whole byte */
+	uint64_t align;			/* the position is aligned to these bits first; 1: it is not changed */
+	bool from_byte;			/* the aligned position is at a whole byte */
 	bool is_signed;
-	uint8_t plain_bits;		/* of a little-endian number of whole bytes at `distance`; else 0 */
+	uint8_t plain_bits;		/* bits of a little-endian number of whole bytes at `distance`; else 0 */
 };
 
 /*
@@ -31,7 +31,7 @@ struct tn_reach {
 enum tn_code tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, const struct tn_event_class *ec,
 			      enum tn_scope scope, const struct tn_field *field, int64_t element, struct tn_error *err);
 
-/* By the general machine. */
+/* Pass the header with the general machine. */
 bool tn_reach_through_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at);
 
 /*
@@ -46,7 +46,7 @@ tn_reach_after_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t
 		m->record = at + plan->shape_record;
 		return true;
 	}
-	/* As the walk does it. */
+	/* Pass the header in the same way as the walk. */
 	if (plan->shape != TN_SHAPE_OTHER && at <= m->end && m->end - at >= 256) {
 		uint64_t next = tn_align_up(at, plan->shape_align), id;
 		const uint8_t *p = m->p + (next >> 3);
@@ -69,7 +69,7 @@ tn_reach_after_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t
 	return tn_reach_through_header(m, plan, at);
 }
 
-/* As tn_reach_load(), of numbers that most traces have: false, it is another field, or cannot be decoded. */
+/* Like tn_reach_load(), for the numbers that most traces have. False: another field, or it cannot be decoded. */
 static inline bool
 tn_reach_plain(const struct tn_reach *reach, const struct tn_machine *m, uint64_t *out)
 {

@@ -50,16 +50,16 @@ struct tn_plot_fine {
 struct tn_plot_series {
 	struct tn_words_out key;
 	struct tn_answer_value value;	/* borrowed from the key */
-	bool has_step;			/* of a key in steps: its limits */
+	bool has_step;			/* the key is in steps: `from` and `to` are its limits */
 	struct tn_answer_value from, to;
 };
 
 struct tn_plot_memory {
 	atomic_uint refs;
-	char *question;		/* that it answers; with the set's growth */
+	char *question;		/* the question it answers; with the set's growth */
 	uint64_t grown;
 	struct tn_plot_lattice lattice;
-	int64_t begin_ns, end_ns;	/* it has all values in [begin_ns, end_ns) */
+	int64_t begin_ns, end_ns;	/* the memory has all values in [begin_ns, end_ns) */
 	unsigned shift;
 	int64_t first;		/* number of the first cell: its time >> shift */
 	size_t cells, n_series;
@@ -68,10 +68,10 @@ struct tn_plot_memory {
 	struct tn_plot_series series[TN_PLOT_SERIES];
 	bool has_key;
 	bool alone;		/* one thread fills it: values of spans, or samples */
-	bool learns;		/* its series are the keys that come first */
+	bool learns;		/* the series are the keys that come first */
 	bool ends;		/* the reading ends at one key too many; else its values are left out */
-	bool is_full;		/* it ended so */
-	bool has_sketches;	/* for lines of quantiles */
+	bool is_full;		/* the reading ended at one key too many */
+	bool has_sketches;	/* sketches for lines of quantiles */
 	uint64_t left_out;	/* values of other keys */
 	struct tn_span_counts spans;
 	uint64_t not_finite;	/* values that are infinite, or not a number */
@@ -81,7 +81,7 @@ struct tn_plot_memory {
 /* An empty one for [begin_ns, end_ns) with one reference, of cells of 1 << @shift; NULL: memory is out. */
 struct tn_plot_memory *tn_plot_memory_new(const struct tn_plot_lattice *lattice, int64_t begin_ns, int64_t end_ns, unsigned shift,
 					  size_t n_series);
-/* The same values in another one, with the series in this order; @m is left with its keys alone. NULL: memory is out. */
+/* Move the values to a memory with the series in this order; @m keeps only its keys. NULL: memory is out. */
 struct tn_plot_memory *tn_plot_memory_sorted(struct tn_plot_memory *m, const size_t *order);
 /* A sink for the values of groups (group/groups.h): its user is the memory. */
 extern const struct tn_group_sink tn_plot_sink;

@@ -7,12 +7,12 @@
 struct tn_plot {
 	struct tn_set *set;		/* NULL: it is only a picture */
 	const struct tn_spans *spans;
-	char *value, *key, *where;	/* of the definition; NULL: no key, no condition */
+	char *value, *key, *where;	/* parts of the definition; NULL: no key, no condition */
 	struct tn_bins bins;		/* the axis it asks for */
 	enum tn_group_unit unit, key_unit;
 	struct tn_groups *groups;
-	struct tn_scan_options asked;	/* of the run, with the condition */
-	struct tn_filter *filter;	/* that of a plot of events with a condition; NULL */
+	struct tn_scan_options asked;	/* options of the run, with the condition */
+	struct tn_filter *filter;	/* filter of a plot of events with a condition; NULL */
 	bool has_lines;			/* the run is for lines, too: its memory gets sketches */
 	struct tn_plot_memory *memory, *made;	/* remembered; made by the run, while it runs */
 	bool has_many_keys;		/* more than there are series */
@@ -25,7 +25,7 @@ struct tn_plot {
 	enum tn_plot_form form;
 	int64_t begin_ns, width_ns;
 	size_t columns, rows;
-	int level;			/* of the rows; with digits: */
+	int level;			/* level of the rows; with digits: */
 	int64_t first_row, units;	/* the lowest row, and the bins of the level in a row */
 	int64_t per;			/* bins in a row of a doubling axis */
 	double min, max;

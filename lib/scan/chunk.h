@@ -32,7 +32,7 @@ struct tn_chunk_batch {
 	struct tn_walked *walked;
 	size_t low, high;
 	size_t at;		/* index of row 0 in chunk->pass, if it were in it */
-	bool lost, told;	/* its packet was overwritten since; a stop reports it */
+	bool lost, told;	/* the packet was overwritten since; a stop reports it */
 	struct tn_zone_part observed;	/* from tn_zone_writer_observed() */
 };
 

@@ -24,7 +24,7 @@ struct tn_deal_place {
 
 struct tn_deal {
 	struct tn_set *set;
-	const struct tn_scan_options *options;	/* its range, and when to stop */
+	const struct tn_scan_options *options;	/* the range, and when to stop */
 	const struct tn_packet_marks *marks;	/* packets to leave out; NULL: none */
 	uint32_t limit;		/* rows of a batch; 0: TN_BATCH_REFS */
 	struct tn_walk_pool pool;
@@ -45,8 +45,8 @@ struct tn_parcel {
 	struct tn_stream *stream;
 	size_t first, n;	/* packets */
 	uint64_t bytes;
-	bool counts;		/* of all its packets only the number of events is needed */
-	TN_ARRAY(struct tn_walked *) walked;	/* of a large packet */
+	bool counts;		/* only the number of events of all its packets is needed */
+	TN_ARRAY(struct tn_walked *) walked;	/* the walked batches of a large packet */
 	bool last;		/* the last parcel of the stream */
 	/* No row of the stream in a later parcel has an earlier key; INT64_MAX: no later parcel. */
 	int64_t bound_ns;

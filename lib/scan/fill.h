@@ -17,7 +17,7 @@ struct tn_fill {
 	bool each;		/* the caller takes rows, and may need the first ones only */
 	struct tn_merge merge;	/* initialised by the caller */
 	struct tn_line_previous previous;	/* forward: the last event in the chunks so far */
-	uint64_t serial;	/* of the chunk that is filled */
+	uint64_t serial;	/* serial number of the chunk being filled */
 	bool filled;		/* all rows are merged */
 };
 

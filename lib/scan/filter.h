@@ -51,7 +51,7 @@ bool tn_filter_line_match(const struct tn_filter *filter, struct tn_line_match *
 enum tn_verdict tn_filter_verdict(const struct tn_filter *filter, const struct tn_event_class *ec);
 
 struct tn_zone;
-/* As above, with known values of fields (tn_condition_verdict()). */
+/* Like tn_filter_verdict(), with known values of fields (tn_condition_verdict()). */
 bool tn_filter_may_pass(const struct tn_filter *filter, const struct tn_event_class *ec,
 			const struct tn_zone *(*known)(void *user, const struct tn_reference *reference), void *user);
 
@@ -61,7 +61,7 @@ bool tn_filter_has_regex(const struct tn_filter *filter);	/* NULL is allowed */
 enum tn_code tn_filter_match_values(const struct tn_filter *filter, struct tn_filter_state *state,
 				    const struct tn_batch *batch, size_t row, bool *pass, struct tn_error *err);
 
-/* As above, for rows [row, row + n): pass[i], 1 before, becomes 0 for an event that does not pass. */
+/* Like tn_filter_match_values(), for rows: pass[i] of row + i, 1 before, becomes 0 if the event does not pass. */
 enum tn_code tn_filter_match_rows(const struct tn_filter *filter, struct tn_filter_state *state,
 				  const struct tn_batch *batch, size_t row, size_t n, uint8_t *pass,
 				  struct tn_error *err);

@@ -28,7 +28,7 @@ size_t tn_pattern_tail(const char *pattern, const char *literal, char out[TN_TAI
 
 /* Two adjacent bytes of every match, the rarest that are found; false: none. */
 bool tn_pattern_pair(const char *pattern, char out[2]);
-bool tn_has_pair(const char *text, size_t n, const char pair[2]);	/* whether they are in the text */
+bool tn_has_pair(const char *text, size_t n, const char pair[2]);	/* whether both are side by side */
 
 /* Rough frequency of a byte in recorded data: small numbers, digits, then letters of words. */
 unsigned tn_commonness(unsigned char c);

@@ -33,7 +33,7 @@ struct tn_prefilter_state {
 bool tn_prefilter_may_match(const struct tn_prefilter *prefilter, struct tn_prefilter_state *state,
 			    const struct tn_batch *batch, size_t row);
 
-/* As above, for rows [row, row + n): pass[i] becomes 0 for an event whose line cannot match. */
+/* Like tn_prefilter_may_match(), for rows: pass[i] of row + i becomes 0 if the event's line cannot match. */
 void tn_prefilter_rows(const struct tn_prefilter *prefilter, struct tn_prefilter_state *state, const struct tn_batch *batch,
 		       size_t row, size_t n, uint8_t *pass);
 
@@ -43,7 +43,7 @@ void tn_prefilter_rows(const struct tn_prefilter *prefilter, struct tn_prefilter
  */
 bool tn_prefilter_may_pass(const struct tn_prefilter *prefilter, const struct tn_stream *stream, uint32_t event_class,
 			   const struct tn_zone *texts);
-/* Whether these can make a difference; NULL: false. */
+/* Whether texts can change the result of tn_prefilter_may_pass(); NULL: false. */
 bool tn_prefilter_needs_texts(const struct tn_prefilter *prefilter);
 
 #endif

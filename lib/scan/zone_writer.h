@@ -33,13 +33,13 @@ struct tn_seen {
 	size_t packet;
 	uint64_t first, n;
 	bool told;		/* a notice is among them */
-	bool last;		/* they end the packet */
+	bool last;		/* the rows end the packet */
 	bool has_tail;		/* the last of them has a time */
 	struct tn_tail tail;
 	size_t first_count, n_counts;
 	size_t first_values;	/* index of its values, one for each field of the writer */
 	bool has_slices;
-	unsigned shift;		/* of the slices */
+	unsigned shift;		/* shift of the slices */
 	size_t first_slice, n_slices;
 };
 
@@ -48,7 +48,7 @@ struct tn_zone_notes {
 	TN_ARRAY(struct tn_seen) seen;
 	TN_ARRAY(struct tn_class_count) counts;
 	TN_ARRAY(struct tn_zone_part) values;
-	struct tn_zone_lists lists;	/* of these */
+	struct tn_zone_lists lists;	/* lists of the values */
 	struct tn_slices slices;
 };
 
@@ -61,15 +61,15 @@ struct tn_zone_reading {
 	size_t most;
 };
 
-/* Of a thread; zeroed before first use, freed by tn_zone_buffer_release(). */
+/* The buffer of a thread; zeroed before first use, freed by tn_zone_buffer_release(). */
 struct tn_zone_buffer {
 	uint32_t *events, *passed;	/* by class */
 	uint32_t *touched;
 	size_t n;
 	uint64_t *hashes;	/* a bit for each hash found */
 	struct tn_observer observer;
-	struct tn_zone_reading reading;	/* of the observer */
-	size_t *hard;		/* of the observer */
+	struct tn_zone_reading reading;	/* the observer's field */
+	size_t *hard;		/* hard rows of the observer */
 	struct tn_found_text *text;
 };
 
@@ -93,7 +93,7 @@ void tn_zone_writer_observed(const struct tn_zone_writer *writer, struct tn_expr
 void tn_zone_writer_read(const struct tn_zone_writer *writer, struct tn_zone_buffer *room, struct tn_expression_state *state,
 		    struct tn_zone_notes *notes, const struct tn_batch *batch, size_t low, size_t high,
 		    const uint8_t *pass, const struct tn_zone_part *observed);
-void tn_zone_writer_learn(struct tn_zone_writer *writer, struct tn_zone_notes *notes);	/* and clears them */
+void tn_zone_writer_learn(struct tn_zone_writer *writer, struct tn_zone_notes *notes);	/* and clear the notes */
 void tn_zone_writer_end(struct tn_zone_writer *writer);	/* NULL is allowed */
 
 void tn_zone_notes_release(struct tn_zone_notes *notes);
@@ -104,18 +104,18 @@ void tn_zone_buffer_release(struct tn_zone_buffer *room);
 /* A field that the filter compares, and that can be reached at little cost. */
 struct tn_zone_field {
 	const struct tn_reference *reference;
-	struct tn_str name;	/* of its column */
+	struct tn_str name;	/* name of its column */
 	struct tn_step *step;	/* by tn_names_class() */
-	const struct tn_step **of_class;	/* as above; NULL: events of the class do not have it */
+	const struct tn_step **of_class;	/* by tn_names_class(); NULL: events of the class do not have it */
 	enum tn_zone_kind kind;	/* UNSIGNED, SIGNED: some are integers at known places; TEXT: all are texts; NONE: neither */
-	bool of_packet;		/* the same for all events of a packet */
+	bool of_packet;		/* all events of a packet have the same value */
 	bool plain;		/* it can be read while the condition is tested, at little cost */
 	bool asked;		/* an earlier question needed it */
-	unsigned level;		/* of new zone maps: TN_ZONE_HASHES and others */
+	unsigned level;		/* level of new zone maps: TN_ZONE_HASHES and others */
 	struct tn_known_packets *known;	/* by rank: packets with sufficient notes */
 	struct tn_zone_writer_worth *worth;	/* by rank */
 	struct tn_zone_lines *lines;	/* not a field, but all texts in lines; NULL: a field */
-	bool first_lines;	/* and they have no notes yet */
+	bool first_lines;	/* the lines do not have notes yet */
 	size_t n_streams;
 };
 
@@ -155,7 +155,7 @@ struct tn_zone_fields {
 	 * in turn: many cost no more than one, and the next question records the rest.
 	 */
 	size_t n_observed;
-	/* For these no values are read this time, but the digest notes that they were needed. */
+	/* Fields whose values are not read this time; the digest records that they were needed. */
 	struct tn_str asked[TN_ZONE_FIELDS];
 	size_t n_asked;
 };
@@ -179,7 +179,7 @@ bool tn_zone_texts(struct tn_zone_notes *notes, struct tn_zone_part *v, const st
 
 /* ---- texts of lines (zone_lines.c) ---- */
 
-#define TN_ZONE_LINES "texts of lines"	/* of their column */
+#define TN_ZONE_LINES "texts of lines"	/* name of the column of lines */
 
 /*
  * All texts of all packets take longer than a first question may: it records a run of packets in each group,

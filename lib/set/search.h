@@ -18,7 +18,7 @@ struct tn_found {
 	char *path;
 	char *below;	/* path below the argument, "" for the argument itself; part of the name */
 	const struct tn_format *format;
-	struct tn_identity id;	/* of its folder */
+	struct tn_identity id;	/* identity of its folder */
 	TN_ARRAY(struct tn_identity) only;	/* files of the wanted streams; none: all streams */
 	char *named;		/* name of the first of them, as given */
 };
@@ -40,7 +40,7 @@ struct tn_search {
 	TN_ARRAY(struct tn_found) traces;
 	struct tn_hash found;	/* by identity: number in traces */
 	struct tn_hash seen;	/* folders that were searched */
-	struct tn_arena arena;	/* of keys */
+	struct tn_arena arena;	/* memory of the keys */
 };
 
 /* Add the traces at or below @argument. */

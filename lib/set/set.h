@@ -28,10 +28,10 @@ struct tn_told {
 struct tn_member {
 	struct tn_found found;
 	struct tn_trace *trace;	/* NULL: not opened yet, */
-	struct tn_error why;	/* for this reason, */
+	struct tn_error why;	/* reason why it is not open, */
 	bool told;		/* which was reported */
 	bool told_folder;	/* the unreadable folder was reported */
-	int64_t since_ns;	/* since this time */
+	int64_t since_ns;	/* time since when it is not open */
 	uint64_t metadata;	/* identity of the opened one; */
 	uint64_t strays;	/* files that were tried and are not streams */
 };
@@ -52,8 +52,8 @@ struct tn_late {
 
 struct tn_own_live {
 	struct tn_live *live;
-	char *address;		/* as given */
-	bool connecting;	/* it has no session yet: its contents are unknown */
+	char *address;		/* the address that was given */
+	bool connecting;	/* no session yet: the contents are unknown */
 	bool told;		/* reported: the reason of the failure, */
 	bool told_keep;		/* that packets are dropped, */
 	bool cannot_keep;	/* that they cannot be dropped */
@@ -68,7 +68,7 @@ struct tn_own_archive {
 	atomic_bool stop, ended;
 	enum tn_code rc;	/* once it has ended: how, */
 	struct tn_error error;	/* and why */
-	bool told;		/* that was reported; or it has its final name */
+	bool told;		/* the failure was reported; or the folder has its final name */
 };
 
 /* A set with the data for opening, growing and closing. */

@@ -14,7 +14,7 @@ struct tn_record {
 	int64_t key_ns;		/* merge key of the row */
 	uint64_t row;
 	uint32_t rank, packet;
-	uint32_t size;		/* of all of it, bytes */
+	uint32_t size;		/* bytes of the whole record */
 	uint32_t kind;		/* the user's own */
 };
 
@@ -27,7 +27,7 @@ struct tn_feed_ops {
 	enum tn_code (*rows)(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader,
 			     const struct tn_batch *batch, size_t first, size_t end, struct tn_error *err);
 	enum tn_code (*take)(void *user, struct tn_record *record, struct tn_error *err);	/* TN_END: enough */
-	bool all;	/* as for pieces */
+	bool all;	/* `all` of struct tn_pieces */
 };
 
 /* Reserve @size more bytes, which the buffer does not have yet. False: memory is out. */

@@ -22,7 +22,7 @@ struct tn_losses {
 	const struct tn_spans *spans;
 	struct tn_lost_ranges *of_stream;	/* by rank */
 	TN_ARRAY(uint32_t) rank;		/* streams that have some */
-	/* By definition, then by trace: of all relevant streams; made at first use. */
+	/* By definition, then by trace: losses of all relevant streams; made at first use. */
 	struct tn_lost_ranges *of_definition;
 	size_t n_streams, n_traces;
 };
@@ -41,7 +41,7 @@ void tn_losses_release(struct tn_losses *l);
 
 /* Whether the losses of stream @rank may include a begin or an end of such a span. */
 bool tn_loss_matters(const struct tn_spans *spans, uint32_t rank, const struct tn_lost_question *q);
-/* Whether relevant events were lost between the two. False with *failed: memory is out. */
+/* Whether relevant events were lost between begin and end. False with *failed: memory is out. */
 bool tn_losses_touch(struct tn_losses *l, const struct tn_lost_question *q, bool *failed);
 
 #endif

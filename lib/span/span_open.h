@@ -27,11 +27,11 @@ struct ended {
 
 /* A begin, or an orphan that waits. Hundreds of thousands exist: 96 bytes. */
 struct begun {
-	struct begun *before, *behind;	/* in the list of all */
-	struct begun *below, *above;	/* on the stack */
+	struct begun *before, *behind;	/* neighbours in the list of all begins */
+	struct begun *below, *above;	/* neighbours on the stack */
 	struct stack *stack;
 	union {
-		/* In a span that waits to be reported: its end, or the begin that replaced it. */
+		/* For a span that waits to be reported: its end, or the begin that replaced it. */
 		struct ended *ended;
 		void *mine;		/* the observer's data: with an observer no span waits */
 	};
@@ -46,7 +46,7 @@ struct begun {
 	bool unsure : 1;	/* its thread may be a different one */
 	bool replaced : 1;	/* OPEN, but no longer on the stack */
 	bool is_whole : 1;	/* CLOSED, never on the stack: it may wait for the time of its end (struct tn_wholes) */
-	uint64_t captured[];	/* of the begin; an orphan has none */
+	uint64_t captured[];	/* captured values of the begin; an orphan has none */
 };
 
 _Static_assert(TN_SPANS_MOST <= UINT16_MAX, "definitions have 16 bits");
@@ -56,8 +56,8 @@ _Static_assert(TN_SPANS_MOST <= UINT16_MAX, "definitions have 16 bits");
 /* Zeroed is empty. */
 struct tn_open_spans {
 	struct tn_slab slab;
-	struct tn_hash stacks;	/* by key */
-	struct stack *near[TN_NEAR_STACKS];	/* by hash: those used last; or NULL */
+	struct tn_hash stacks;	/* stack of each key */
+	struct stack *near[TN_NEAR_STACKS];	/* the stacks used last, by hash; or NULL */
 	size_t n_idle;		/* empty stacks kept for reuse */
 	struct begun *first, *last;	/* in the order of arrival */
 	bool is_observed;	/* begun.mine is in use, not begun.ended */
@@ -79,12 +79,12 @@ void tn_open_release(struct tn_open_spans *o);
 /* ---- spans that are one event (span_whole.c) ---- */
 
 struct tn_whole {
-	int64_t key_ns, end_ns;	/* its end: as a merge key, and displayed */
-	uint64_t number;	/* in the order of the begins */
+	int64_t key_ns, end_ns;	/* time of its end: as a merge key, and displayed */
+	uint64_t number;	/* number in the order of the begins */
 	struct begun *begun;
 };
 
-/* Those whose end is not reached. Zeroed is empty. */
+/* Spans whose end is not reached. Zeroed is empty. */
 struct tn_wholes {
 	TN_ARRAY(struct tn_whole) heap;
 	uint64_t next;
@@ -93,7 +93,7 @@ struct tn_wholes {
 bool tn_wholes_push(struct tn_wholes *w, int64_t key_ns, int64_t end_ns, struct begun *b);	/* false: memory is out */
 struct tn_whole tn_wholes_pop(struct tn_wholes *w);	/* the one that ends first; there is one */
 
-/* Whether it is off its stack and waits to be reported. */
+/* Whether the span is off its stack and waits to be reported. */
 static inline bool
 tn_open_is_done(const struct begun *b)
 {

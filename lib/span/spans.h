@@ -8,7 +8,7 @@
 
 /* Selects events by name, or by an expression. */
 struct tn_pick {
-	char *pattern;		/* for names; or NULL */
+	char *pattern;		/* pattern for names; or NULL */
 	struct tn_expression *expression;	/* or NULL */
 	uint8_t *verdict;	/* by number of the class: enum tn_verdict */
 	/*
@@ -42,15 +42,15 @@ struct tn_span_definition {
 	TN_ARRAY(struct tn_take) begin_key, end_key;	/* for each key; mostly the same name twice */
 	TN_ARRAY(struct tn_capture) captures;
 	const struct tn_type **label;	/* for each key: a type that has labels for it, or NULL */
-	char *text;		/* as written */
+	char *text;		/* the text that was written */
 	char *name;		/* or NULL; may have a `*` */
 	bool is_named;		/* its last capture, which is not shown, names a span: not the class */
 	char **span_name;	/* by number of the class of the begin, of an orphan: the end */
 	size_t n_names;
-	enum tn_span_rule rule;	/* of a second begin with the same key */
+	enum tn_span_rule rule;	/* rule for a second begin with the same key */
 	/* By number of the class: its events are whole spans, which `begin` picks too; NULL: none are. */
 	uint8_t *whole;
-	struct tn_take duration;	/* of these */
+	struct tn_take duration;	/* duration of the whole spans */
 	struct tn_span_where *where;	/* the condition for reported spans; or NULL */
 	uint32_t space, n_spaces;	/* numbers at the start of its keys: one for each text of the `*` */
 	bool of_running;	/* a key is a thread that only switches tell: a loss of one matters */
@@ -92,11 +92,11 @@ struct tn_spans {
 	struct tn_classes classes;
 	struct tn_names *names;
 	TN_ARRAY(struct tn_span_definition) definition;
-	uint64_t seed;		/* of hashes: secret from the authors of traces */
-	struct tn_span_where *where;	/* of all definitions; or NULL */
+	uint64_t seed;		/* seed of the hashes: secret from the authors of traces */
+	struct tn_span_where *where;	/* conditions of all definitions; or NULL */
 	char *where_text;
 	bool *some;		/* by number of the class: its events may be begins or ends */
-	struct tn_span_roles *roles;	/* the same */
+	struct tn_span_roles *roles;	/* by number of the class: roles of its events */
 };
 
 /* ---- begins and ends, from the threads that read events to the one that joins them ---- */
@@ -110,12 +110,12 @@ enum tn_span_record_kind {
 struct tn_span_record {
 	struct tn_record record;	/* .kind: enum tn_span_record_kind */
 	int64_t time_ns;	/* the displayed time */
-	uint64_t hash;		/* of the key */
+	uint64_t hash;		/* hash of the key */
 	uint32_t class;		/* number */
 	uint32_t definition;
 	uint32_t key_words, captured_words;
 	uint32_t has_time;
-	uint32_t own[3];	/* of the caller that takes records; zero at first */
+	uint32_t own[3];	/* free for the caller that takes records; zero at first */
 	int64_t duration_ns;	/* WHOLE: never negative */
 };
 
