@@ -29,7 +29,7 @@ bool tn_perf_names_begin(struct tn_perf_names *names);
 void tn_perf_names_add(struct tn_perf_names *names, const uint8_t *data, uint64_t end, struct tn_perf_task *task, size_t n);
 void tn_perf_names_release(struct tn_perf_names *names);
 /* For struct tn_lookup: the name of the thread whose number is at @place. Its @user is a struct tn_perf_names. */
-const char *tn_perf_name_at(const struct tn_lookup *lookup, const uint8_t *place, size_t *size);	/* @place: number, then time */
+const char *tn_perf_name_at(const struct tn_lookup *lookup, const uint8_t *place, size_t *size);	/* number, then time */
 const char *tn_perf_name_last(const struct tn_lookup *lookup, const uint8_t *place, size_t *size);
 
 /* ---- scan.c: one pass over the records makes the index ---- */

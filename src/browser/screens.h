@@ -14,8 +14,8 @@
 struct former {
 	struct view *view[SCREENS];
 	size_t n;
-	char *filter;		/* added by leaving them, removed by coming back; NULL: none was */
-	unsigned changes;	/* asks.changes with it */
+	char *filter;		/* the filter that leaving them added and coming back removes; NULL: none */
+	unsigned changes;	/* asks.changes with that filter */
 };
 
 /* Panes below the events. */
@@ -23,32 +23,32 @@ enum { PANE_DETAILS, PANE_BYTES, PANES };
 
 struct screens {
 	struct session *session;
-	const struct keymap *keymap;	/* of the help, as the next */
+	const struct keymap *keymap;	/* keymap for the help, as is the next member */
 	const struct command_help *commands;
-	int rows, cols;		/* of the terminal */
+	int rows, cols;		/* size of the terminal */
 	struct view *screen[SCREENS];	/* [0]: the events */
 	size_t n_screens;
 	struct former former[FORMERS];	/* the last one is newest */
 	size_t n_formers;
-	struct view *pane[PANES];	/* or NULL */
+	struct view *pane[PANES];	/* NULL: not open */
 	int focus;		/* -1: the screen; else a pane */
 	bool maximised;
 };
 
 struct view *screens_top(struct screens *k);	/* the screen on top */
-struct view *screens_active(struct screens *k);	/* where keys go */
-/* It is opened anew, also when it is there: something else is asked of it. Screens on top of it are closed. */
+struct view *screens_active(struct screens *k);	/* the screen or pane that gets the keys */
+/* Open the view anew, also if it is open: the user has asked it another question. Screens on top of it are closed. */
 void screens_renew(struct screens *k, const struct view_class *class);
 void screens_push(struct screens *k, const struct view_class *class);
 void screens_pop(struct screens *k);
-void screens_to_events(struct screens *k);	/* the views can come back */
-void screens_left_by(struct screens *k, const char *filter);	/* they were left by adding this filter */
-/* The filter that is to be removed before screens_back(); NULL: none is. */
+void screens_to_events(struct screens *k);	/* go to the events; the views can come back */
+void screens_left_by(struct screens *k, const char *filter);	/* the views were left by adding this filter */
+/* The filter to be removed before screens_back(); NULL: none. */
 const char *screens_filter_back(const struct screens *k);
-bool screens_back(struct screens *k);	/* to the views that were left last; false: there are none */
+bool screens_back(struct screens *k);	/* back to the views left last; false: there are none */
 void screens_toggle_pane(struct screens *k, const struct view_class *class, int pane);
 void screens_layout(struct screens *k);
-void screens_cursor_moved(struct screens *k);	/* the row the user is on is another, or more is known of it */
+void screens_cursor_moved(struct screens *k);	/* the user is on another row, or more is known of the row */
 void screens_close(struct screens *k);		/* all of them */
 
 void screens_next_bytes(struct screens *k);	/* hexadecimal, bits, off */

@@ -22,24 +22,24 @@ struct app {
 	struct keymap keymap;
 	struct screens screens;
 	struct prompt_line prompt;
-	struct examples examples;	/* while prompt.examples */
+	struct examples examples;	/* valid while prompt.examples is set */
 	struct jumps jumps;
-	struct call then;	/* done when the event to jump to is there; ACT_NONE: nothing is */
+	struct call then;	/* to be done when the event to jump to is there; ACT_NONE: nothing */
 	struct counts counts;
 	struct filters filters;
 	struct follow follow;
 	struct selection selection;
 	struct session_file session_file;
-	size_t commands_run;	/* of the command line's */
-	bool started;		/* counting is: the range is known */
+	size_t commands_run;	/* commands of the command line that were run */
+	bool started;		/* counting has started: the range is known */
 	bool quit, failed;
-	uint64_t drawn_us;	/* when the screen was drawn last */
+	uint64_t drawn_us;	/* time of the last drawing of the screen */
 
 	/* Keys typed so far. */
 	uint32_t key[KEY_SEQUENCE];
 	size_t n_keys;
 	uint64_t count;
-	enum action wants_letter;	/* ACT_NONE, or the action that waits for one */
+	enum action wants_letter;	/* ACT_NONE, or the action that waits for a letter */
 
 	int idle_fd;		/* written to when the screen is drawn and nothing runs; for tests */
 	uint64_t keys_seen;

@@ -7,7 +7,7 @@
 #include "state.h"
 
 void status_draw(struct app *a, int row);
-int message_rows(const struct app *a);	/* the last line may be several */
+int message_rows(const struct app *a);	/* rows of the message: the last line may take several */
 void message_draw(struct app *a, int row, int rows);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-/* Zeroed, then addresses_serve(). Read when they are needed. */
+/* Zeroed, then addresses_serve(). The names are read when they are needed. */
 struct addresses {
 	const struct options *options;
 	struct tn_set *set;
@@ -20,6 +20,6 @@ void addresses_serve(struct addresses *a, const struct options *options, struct 
 struct tn_symbols *addresses_read(void *addresses, struct tn_error *err);
 /* Read new mappings of a set that grows, up to where it is complete. True: conditions with symbol() must be made again. */
 bool addresses_grow(struct addresses *a, int64_t end_ns, struct tn_error *err);
-void addresses_release(struct addresses *a);	/* before the set is closed; tells why names are missing */
+void addresses_release(struct addresses *a);	/* before the set is closed; reports why names are missing */
 
 #endif

@@ -14,26 +14,26 @@ struct answer {
 	struct output out;
 	struct tn_filter *filter;
 	struct tn_text *text;	/* how times look */
-	struct tn_scan_options scan;	/* over what */
-	struct tn_columns_table *columns;	/* of a file of columns; NULL until the heading */
-	struct tn_str traces;	/* their paths, for its metadata */
-	int columns_status;	/* the exit status, if it could not be made */
+	struct tn_scan_options scan;	/* range and conditions of the scan */
+	struct tn_columns_table *columns;	/* table of a file of columns; NULL until the heading */
+	struct tn_str traces;	/* paths of the traces, for the metadata of that file */
+	int columns_status;	/* the exit status, if that file could not be made */
 	struct tn_str line;	/* the line being built */
 	struct tn_table *table;	/* the columns; owned */
-	void *span;		/* of a chain: the longest one so far */
-	struct tn_nicknames *names;	/* of threads and so on; NULL: none are shown */
-	const char *host;	/* of the row that is written; NULL: not known */
+	void *span;		/* a chain: the longest span so far */
+	struct tn_nicknames *names;	/* names of threads and so on; NULL: none are shown */
+	const char *host;	/* host of the row being written; NULL: unknown */
 	struct tn_str host_text;
 };
 
-/* 0, or the exit status; answer_end() in any case. */
+/* 0, or the exit status. Call answer_end() in any case. */
 int answer_begin(struct answer *a, struct job *job);
-/* @status: what it is without what can go wrong here. */
+/* @status: the exit status unless an error occurs here. */
 int answer_end(struct answer *a, int status);
 /* The exit status for the result of an answer's function, with a message. */
 int answer_status(struct answer *a, enum tn_code rc, const struct tn_error *err);
 
-/* Spans that memory was not enough for: a warning. */
+/* Warn of spans for which memory was not enough. */
 void tell_bounds(const struct tn_span_counts *counts);
 void tell_doubtful(const struct tn_span_counts *counts);	/* a note: durations leave doubtful spans out */
 
@@ -50,21 +50,21 @@ int answer_names(struct answer *a, const struct tn_table *table, const char *key
 void answer_put_name(const struct answer *a, const char *key, const struct tn_answer_value *value, struct tn_str *out);
 /* Text: widen columns for a row, before the heading. */
 void answer_measure(struct answer *a, const struct tn_answer_value *values);
-/* How the table is written: as the options say. */
+/* The form of the table that the options ask for. */
 enum tn_table_form answer_form(const struct answer *a);
 /* The heading, where the form has one. Non-zero: nothing more can be written. */
 int answer_heading(struct answer *a);
 /* A row, a value for each column. Non-zero: nothing more can be written. */
 int answer_row(struct answer *a, const struct tn_answer_value *values);
-/* The same of another table than the answer's own. */
+/* Write the heading of another table than the answer's own. */
 int answer_table_heading(struct answer *a, struct tn_table *table);
 int answer_table_row(struct answer *a, struct tn_table *table, const struct tn_answer_value *values);
 /* 0, or 2 with a message: two columns would be the same member of a JSON object. */
 int answer_check_members(const struct answer *a);
 
-/* The line goes out. Non-zero: nothing more can be written. */
+/* Write the line. Non-zero: nothing more can be written. */
 int answer_put(struct answer *a);
-/* The same, a heading: an answer that is refused prints nothing. */
+/* Write the line as a heading: an answer that is refused prints nothing. */
 int answer_head(struct answer *a);
 
 /* ---- parts of a line ---- */
@@ -72,9 +72,9 @@ void put_text(struct tn_str *out, const char *text);
 void put_number(struct tn_str *out, int64_t n);
 /* Columns of a terminal that the text takes, made safe for it. */
 int column_width(const char *text, size_t n);
-/* Safe for a terminal, filled up with blanks to @width columns of it. */
+/* Add the text, safe for a terminal, filled up with blanks to @width columns of it. */
 void put_column(struct tn_str *out, const char *text, size_t n, int width);
-/* "name": of a member of an object. */
+/* Add "name": for a member of an object. */
 void put_member(struct tn_str *out, const char *name, bool first);
 
 #endif

@@ -14,7 +14,7 @@ struct job;
  */
 char **babeltrace_translate(int *argc, char **argv);
 
-/* Bounds that leave what all streams have (--stream-intersection). 0, or an exit status with a message. */
+/* Set the bounds to the time that all streams share (--stream-intersection). 0, or an exit status with a message. */
 int babeltrace_intersection(struct job *job);
 
 #endif

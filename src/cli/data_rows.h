@@ -9,8 +9,8 @@
 enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_PARQUET, FORMAT_CHROME, FORMAT_UNKNOWN };
 
 enum output_format format_named(const char *name);	/* "text" (or "bt2"), "csv", "jsonl", ... */
-bool format_is_told(const char *path);	/* it has no suffix, or one that says what it is taken for */
-enum output_format format_of_file(const char *path);	/* by its suffix; else text */
+bool format_is_told(const char *path);	/* the path has no suffix, or one that names a format */
+enum output_format format_of_file(const char *path);	/* the format of the path's suffix; else text */
 
 /*
  * Write the events that @scan leaves, in another format than its `text` has, which stays for regular
@@ -21,7 +21,7 @@ enum tn_code
 records_write(struct tn_set *set, enum output_format format, const struct tn_text_options *how,
 	      const struct tn_scan_options *scan, const char *const *filter, uint64_t *passed, struct tn_error *err);
 
-/* As above, a folder of Parquet files, one for each value of @keys. `lines` is not called. */
+/* Like records_write(), into a folder of Parquet files, one for each value of @keys. `lines` is not called. */
 enum tn_code
 records_write_folder(struct tn_set *set, const char *folder, const char *keys, const struct tn_scan_options *scan,
 		     const char *const *filter, uint64_t *passed, struct tn_error *err);

@@ -9,7 +9,7 @@
 /* Whether the traces of the command line grow. */
 bool live_is_wanted(const struct options *o);
 
-bool live_has_relay(const struct options *o);	/* an address of one is among them */
+bool live_has_relay(const struct options *o);	/* the address of a relay is among the traces */
 
 /*
  * An address that names a relay and no session: print the relay's sessions. True: done, *status is set. With @chosen, which is
@@ -17,10 +17,10 @@ bool live_has_relay(const struct options *o);	/* an address of one is among them
  */
 bool live_list(const struct options *o, char **chosen, int *status);
 
-/* From here on ^C ends what is waited for: before a live session is opened, or its spool would be left. */
+/* From here on ^C ends the waiting. Call it before a live session is opened, or ^C would leave its spool in place. */
 void live_take_interrupts(void);
 bool live_is_interrupted(void);
-void live_leave_interrupts(void);	/* they end the program again; one that came does so now */
+void live_leave_interrupts(void);	/* ^C ends the program again; an earlier ^C does so now */
 
 /*
  * Wait until all live sessions have ended, or ^C; @turn is called each time something may have come, with `last` at

@@ -8,13 +8,13 @@
 
 struct loss {
 	uint64_t events, packets;
-	bool more;		/* and some of an unknown number */
+	bool more;		/* further losses of an unknown number */
 };
 
 struct losses {
 	struct loss *of_stream;	/* by rank */
 	size_t n;
-	uint64_t places;	/* where something was lost; a connection that broke is none */
+	uint64_t places;	/* places with losses, without broken connections */
 	uint64_t damages;	/* rows of damage */
 };
 
@@ -24,7 +24,7 @@ void losses_release(struct losses *l);
 /* Add a notice; other rows are left aside. */
 void losses_add(struct losses *l, const struct tn_row *row);
 
-/* Of all streams together. */
+/* The losses of all streams together. */
 struct loss losses_sum(const struct losses *l);
 
 #endif

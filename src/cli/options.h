@@ -18,64 +18,64 @@ enum color { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
 
 struct options {
 	enum mode mode;
-	struct tn_text_options text;	/* .color is set by whoever knows the output */
+	struct tn_text_options text;	/* the code that knows the output sets .color */
 	enum color color;
-	const char **filter;		/* "RE" or "!RE"; the array is owned, the texts are the command line's */
+	const char **filter;		/* "RE" or "!RE"; the array is owned, the texts belong to the command line */
 	size_t n_filters;
-	const char **spans;		/* definitions; as above */
+	const char **spans;		/* definitions; the array is owned, as with `filter` */
 	size_t n_spans;
-	const char *by, *show;		/* of groups; NULL */
-	const char *group_by;		/* of spans; NULL */
-	const char *where;		/* which spans; NULL: all. Of groups of events it is one more filter */
-	const char *lanes;		/* of what */
-	const char *plot;		/* of what */
+	const char *by, *show;		/* keys and columns of groups; NULL */
+	const char *group_by;		/* keys of groups of spans; NULL */
+	const char *where;		/* condition for spans; NULL: all. For groups of events: one more filter */
+	const char *lanes;		/* definition of the lanes */
+	const char *plot;		/* definition of the plot */
 	enum plot_as plot_as;
-	int rows;		/* of a plot */
+	int rows;		/* rows of a plot */
 	enum flame_form flame;
 	bool flame_diff;		/* --diff or --first with --flame */
-	const char **map;		/* files with names of addresses; as filter */
+	const char **map;		/* files with names of addresses; owned like `filter` */
 	size_t n_maps;
-	uint64_t columns;		/* 0: the usual */
-	const char *ladder;		/* between lanes of what; "auto" */
+	uint64_t columns;		/* 0: the usual number */
+	const char *ladder;		/* the kind of its lanes; "auto" */
 	const char *ask;		/* name of a ready question */
-	bool narrowed;			/* only some of what the question is about was asked for */
-	const char *question;		/* definitions of its spans, a line each, when it is being answered; NULL: of events */
-	const char *chain;	/* the thread */
+	bool narrowed;			/* a filter or a range leaves out events */
+	const char *question;		/* definitions of the spans of the question being answered, a line each; NULL: events */
+	const char *chain;	/* the thread of the chain */
 	const char *first, *second;	/* selections to compare; NULL */
 	const char *why;		/* condition of the spans to explain; NULL */
 	const char *values;		/* fields whose values are compared; NULL */
-	const char *sequence;		/* which events are aligned; NULL: none */
+	const char *sequence;		/* definition of the events to align; NULL: none */
 	bool diff, exit_code;
 	uint64_t copy_limit;		/* bytes of a copy from a host; 0: the default */
-	const char *sort;		/* NULL: as they come */
+	const char *sort;		/* NULL: in the order of arrival */
 	uint64_t top;			/* lines; 0: all */
 	bool debug_info, full_path;	/* names of addresses */
 	const char *debug_dir, *target_prefix;	/* NULL: the usual ones */
-	const char *begin, *end;	/* as typed; NULL: all */
+	const char *begin, *end;	/* times as typed; NULL: no bound */
 	char *range;			/* owned: what --timerange was cut into */
 	const char *output;		/* file; NULL: standard output */
-	const char *partition;		/* the keys that divide it into files; NULL: it is one */
-	bool force;			/* write over it */
-	enum output_format as;		/* how events are written */
+	const char *partition;		/* keys that divide the output into files; NULL: one file */
+	bool force;			/* overwrite the output */
+	enum output_format as;		/* format of the events */
 	const char *complete;		/* the condition of --complete */
 	const char *export;		/* folder of --export */
 	unsigned threads;		/* 0: one a processor */
 	const char *format;
 	const char *metadata;		/* file that describes the streams; NULL: beside them */
 	int64_t clock_offset_ns;
-	bool align;			/* by the clocks that traces share */
+	bool align;			/* align traces by the clocks they share */
 	bool no_index_cache, no_index_files;
 	bool compress;			/* --export writes an archive */
 	bool help_all;			/* --help=all */
 	bool intersection;		/* only where all streams have events */
 	bool follow;			/* the traces are still written */
-	const char *live_from;		/* as typed; NULL */
+	const char *live_from;		/* text as typed; NULL */
 	bool live_from_now;
 	int64_t live_lag_ns;		/* 0: the usual one */
 	uint64_t live_keep;		/* bytes; 0: all */
 	const char *record;		/* file for the program's own diagnostics; NULL: none */
 	bool demo;
-	const char *const *trace;	/* the command line's */
+	const char *const *trace;	/* traces of the command line */
 	char **copy;			/* owned: files of traces that were copied here, removed in the end; NULL: none */
 	size_t n_traces;
 	const char **command;		/* "+COMMAND", without the '+'; the array is owned */

@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-/* Report a mistake, and the way to the help: 2. */
+/* Report a mistake and how to get the help. Returns 2. */
 int usage(const char *format, const char *a, const char *b);
 /* 0, or 2 with a message: an option does nothing here. */
 int options_refuse_ignored(const struct options *o);

@@ -11,22 +11,22 @@
 
 struct output {
 	int fd;
-	const char *name;	/* for messages; NULL: standard output */
+	const char *name;	/* name for messages; NULL: standard output */
 	bool terminal;
 	bool pipe;
-	bool color;		/* the lines hold sequences of our own */
-	bool csv, in_cell;	/* the lines are CSV; what comes is inside of quotes, where a line end is a character */
+	bool color;		/* the lines contain colour sequences of tnav */
+	bool csv, in_cell;	/* the lines are CSV; the next text is inside of quotes, where a newline is text */
 	char *room;
 	size_t n;
-	size_t head;		/* bytes of these that are a heading, which is written with the text below it */
+	size_t head;		/* bytes of the buffer that are a heading; it is written with the text below it */
 	int error;		/* errno of the first write that failed; nothing is written after it */
 	struct tn_new_file *file;	/* appears when it is complete; NULL */
-	bool failed;		/* it never will be */
+	bool failed;		/* the file will never be complete */
 };
 
 /* Standard output when @path is NULL, else a file that appears when it is closed. 0, or 1 with a message. */
 int output_open(struct output *out, const char *path, bool force);
-/* The same, a file that grows while it is written. */
+/* Like output_open(), for a file that grows while it is written. */
 int output_open_growing(struct output *out, const char *path, bool force);
 /* The output is incomplete: a file does not appear, and neither does a heading without text below it. */
 void output_fail(struct output *out);
@@ -39,20 +39,20 @@ int output_printf(struct output *out, const char *format, ...) TN_PRINTF(2, 3);
 int output_flush(struct output *out);
 /* Write what is left. 0, also when nobody reads the pipe any more; 1 with a message when writing failed. */
 int output_close(struct output *out);
-/* The same of what was written to stdout without one. */
+/* Write what is left on stdout, when there is no struct output: returns as output_close(). */
 int output_end_standard(void);
 
-/* One line on standard error; @color: with sequences of ours. */
+/* Write one line to standard error; @color: it has colour sequences of tnav. */
 void warn_line(const char *text, size_t n, bool color);
 
 /* "tnav: KIND: TEXT" on standard error, safe for a terminal; @kind NULL: without. */
 void complain(const char *kind, const char *text);
-/* Tell an error; the exit status for it. */
+/* Report an error; returns the exit status for it. */
 int job_failed(const struct tn_error *err);
 /* From here on a signal that ends the program only sets the number that signal_taken() returns, 0 before. */
 void signals_take(bool take);
 int signal_taken(void);
-/* Nothing of @path is left: say so. The exit status. */
+/* Report that nothing of @path is left. Returns the exit status. */
 int folder_failed(const char *path, const struct tn_error *err);
 
 #endif

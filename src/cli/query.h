@@ -17,7 +17,7 @@
 #define COLOR_RULES 16
 #define COLOR_TEXT 200
 
-/* Events that pass the condition have this style. */
+/* A style for the events that pass a condition. */
 struct color_rule {
 	char text[COLOR_TEXT];	/* "": none */
 	unsigned style;
@@ -44,12 +44,12 @@ struct condition {
 struct query *query_get(struct query *q);
 void query_put(struct query *q);	/* NULL is allowed */
 
-/* Its rules are these, as far as they mean something in the set. */
+/* Set its rules to these, as far as the set has their fields. */
 void query_rules(struct query *q, struct tn_set *set, const struct color_rule rule[COLOR_RULES]);
 /* The style of the row the cursor is on; 0: no rule says. */
 unsigned query_style(const struct query *q, struct tn_cursor *cur);
 
-/* The conditions that are on, and one more (may be NULL). */
+/* Make a query of the conditions that are on and of @extra (may be NULL). */
 enum tn_code query_new(struct query **out, struct tn_set *set, const struct tn_text_options *options,
 		       const struct condition *condition, size_t n, const char *extra,
 		       bool extra_is_expression, struct tn_error *err) TN_MUST_CHECK;

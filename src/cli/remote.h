@@ -7,9 +7,9 @@
 #include "options.h"
 
 /*
- * Where the one trace is on a host that has tnav, that one does the work and only its screen, or what it prints,
- * travels: true, and *status is how it ended. Else traces of other hosts are copied into the cache, and @o then names
- * the copies: false; or true, when that fails. @argv is the command line that @o was read from.
+ * If the one trace is on a host that has tnav, that tnav does the work and only its screen or its output is sent
+ * here: true, and *status is its exit status. Otherwise traces of other hosts are copied into the cache, and @o then
+ * names the copies: false; or true, if copying fails. @argv is the command line that @o was read from.
  */
 bool remote_run(struct options *o, char **argv, int *status);
 

@@ -11,21 +11,21 @@
 #include "options.h"
 #include "output.h"
 
-/* The traces of the command line, what is wanted of them, and what was found to be wrong. */
+/* The traces of the command line, what to do with them, and their problems. */
 struct job {
 	const struct options *options;
 	struct tn_set *set;
-	struct tn_set *second;	/* of --diff: the other side; NULL */
-	struct addresses addresses, second_addresses;	/* of the sets */
-	bool grows;		/* the set does: rows are still coming */
+	struct tn_set *second;	/* the other side of --diff; NULL */
+	struct addresses addresses, second_addresses;	/* names of addresses, for each set */
+	bool grows;		/* the set grows: rows are still coming */
 	bool has_begin, has_end;
 	int64_t begin_ns, end_ns;
-	size_t problems[TN_SEVERITIES];	/* by severity */
+	size_t problems[TN_SEVERITIES];	/* numbers of problems by severity */
 	bool holds;		/* problems are kept, and reported together when all are known */
 	struct held_problem { enum tn_severity severity; char *text; } *held;
 	size_t n_held, held_bytes;
-	int (*read_bounds)(struct job *job);	/* of a set that grows, once there are events */
-	/* A time as typed. */
+	int (*read_bounds)(struct job *job);	/* reads the bounds of a set that grows, once there are events */
+	/* Reads a time as it was typed. */
 	enum tn_code (*read_bound)(struct job *job, const char *text, bool is_end, int64_t *out, struct tn_error *err);
 	uint64_t events;	/* counted or printed, for the program's own records */
 };
@@ -47,15 +47,15 @@ int ask(struct job *job);
 int print_lanes(struct job *job);
 int print_ladder(struct job *job);
 int print_flame(struct job *job);
-int print_why(struct job *job);			/* also EXIT_DIFFERS */
-int print_differences(struct job *job);	/* also EXIT_DIFFERS */
+int print_why(struct job *job);			/* may return EXIT_DIFFERS */
+int print_differences(struct job *job);	/* may return EXIT_DIFFERS */
 int print_plot(struct job *job);
 int print_chain(struct job *job);
-int ask_chain(struct job *job);	/* of the longest span */
+int ask_chain(struct job *job);	/* the chain of the longest span */
 
-/* A tn_problem_fn with the job as its user: counts, and tells what --print tells. */
+/* A tn_problem_fn with the job as its user: counts the problem, and reports it as --print does. */
 void job_problem(void *job, const struct tn_problem *problem);
-/* Count and tell damage, with the file it is in. */
+/* Count and report damage, with the file it is in. */
 void job_damage(struct job *job, const struct tn_row *row);
 /* The filter that -f gives; NULL in *out when there is no -f. The exit status. */
 int job_filter(const struct job *job, struct tn_filter **out);

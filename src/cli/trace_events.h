@@ -6,7 +6,7 @@
 
 #include <tnav/query.h>
 
-/* As records_write() (data_rows.h); @how: of lines of JSON. */
+/* Like records_write() (data_rows.h); @how is the format of JSON lines. */
 enum tn_code
 trace_events_write(struct tn_set *set, const struct tn_text_options *how, const struct tn_scan_options *scan, uint64_t *passed,
 		   struct tn_error *err);

@@ -9,11 +9,11 @@
 
 /* Commands are about what this view shows from now on: session->table. */
 void cmdline_take(struct session *s, struct view *v);
-/* Say it; the next `y` copies it. */
+/* Show the command; the next `y` copies it. */
 void cmdline_show(struct session *s);
-/* False: events are shown, which are written otherwise. */
+/* False: the view shows events, which are written by another function. */
 bool cmdline_write(struct session *s, const char *path, const char *format, bool force);
-/* Sends the command's output to @fd, which is closed then. Only of a table. NULL: it failed. */
+/* Send the command's output to @fd, which is closed then. Only for a table. NULL: it failed. */
 struct job *cmdline_pipe(struct session *s, int fd);
 
 #endif

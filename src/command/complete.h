@@ -9,9 +9,9 @@
 #include "prompt/prompt.h"
 #include "views/events.h"
 
-/* Add what is certain; @said is what there is to choose from. */
+/* Complete @p as far as the word is unique; @said lists the choices. */
 void complete(struct prompt *p, const struct tn_set *set, const struct view *events, char *said, size_t size);
-/* The same in a condition: names of fields, labels, events, and values that @events, the view of them, has. */
+/* Complete a condition: names of fields, labels, events, and values that @events, the view of events, has. */
 void complete_condition(struct prompt *p, const struct tn_set *set, const struct view *events, char *said, size_t size);
 
 #endif

@@ -8,9 +8,9 @@
 #include "session/keymap.h"
 #include "session/session.h"
 
-/* False: *err says what is wrong. */
+/* False: *err has the mistake. */
 bool configure_line(struct settings *set, struct keymap *map, const char *line, struct tn_error *err);
-/* False: a line of the file is wrong; *err names file and line. The others hold. */
+/* False: a line of the file is wrong; *err names file and line. The other lines apply. */
 bool configure_from_file(struct settings *set, struct keymap *map, struct tn_error *err);
 
 #endif

@@ -6,9 +6,9 @@
 
 #include "session/session.h"
 
-/* Whether some event has what a name means; *err says what is near where not. */
+/* Whether some event has what a name means; if not, *err has the nearest name. */
 bool fit_is_there(struct session *s, const char *name, struct tn_error *err);
-/* On a terminal of @cols columns; returns whether other columns are on than before. */
+/* Choose the columns for a terminal of @cols columns; returns whether the choice changed. */
 bool fit_columns(struct session *s, int cols);
 
 /* Columns are as wide as their widest possible text: they do not move while the user scrolls. */

@@ -7,8 +7,8 @@
 #include "session/session.h"
 
 /*
- * Run a command of the shell. It reads the lines of what is selected, else of what passes; "!COMMAND" with one more
- * '!', and a shell alone, read the terminal.
+ * Run a command of the shell. It reads the lines of the selection, or else of the events that pass; "!COMMAND" with
+ * one more '!', and a shell alone, read the terminal.
  */
 void shell_run(struct session *s, const char *text);
 

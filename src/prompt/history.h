@@ -7,6 +7,6 @@
 #include "prompt_line.h"
 
 void history_load(struct prompt_line *q);
-void history_save(const struct prompt_line *q);	/* with what others have kept since */
+void history_save(const struct prompt_line *q);	/* together with lines that other programs have added */
 
 #endif

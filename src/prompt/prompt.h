@@ -18,16 +18,16 @@
 struct history {
 	char *text[HISTORY_SIZE];
 	size_t n;
-	uint64_t added;		/* so often something was */
+	uint64_t added;		/* number of additions */
 };
 
 struct prompt {
 	char lead[16];		/* shown before the text: "/", ":", "&" */
 	char text[PROMPT_SIZE];
 	size_t n, at;
-	struct history *history;	/* or NULL */
-	size_t recalled;	/* place in the history; history->n: the text of the user's own */
-	char own[PROMPT_SIZE];	/* that text while another is recalled */
+	struct history *history;	/* NULL: no history */
+	size_t recalled;	/* index in the history; history->n: the user's own text */
+	char own[PROMPT_SIZE];	/* the user's own text while another is recalled */
 };
 
 enum prompt_result {

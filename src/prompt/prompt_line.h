@@ -12,19 +12,19 @@ enum { HISTORY_SEARCH, HISTORY_FILTER, HISTORY_TIME, HISTORY_COMMAND, HISTORIES 
 
 struct prompt_line {
 	enum question_kind what;
-	bool backward;			/* of a search */
-	bool edits;			/* of a filter: in place of condition `condition` */
+	bool backward;			/* direction of a search */
+	bool edits;			/* a filter replaces condition `condition` */
 	size_t condition;
-	bool examples;			/* they are shown above it */
-	bool begun;			/* with a text of ours that nobody has touched */
+	bool examples;			/* examples are shown above the prompt */
+	bool begun;			/* the text is a proposal that the user has not changed */
 	struct prompt prompt;
 	struct history history[HISTORIES];
 	char error[MESSAGE_SIZE];	/* the error in the answer, or the result of Tab */
-	struct tn_regex *mark_before;	/* while a search is typed */
+	struct tn_regex *mark_before;	/* value of asks.mark before the search is typed */
 };
 
 void prompt_line_start(struct prompt_line *q, struct session *s, enum question_kind what, const char *lead, const char *text);
-void prompt_line_changed(struct prompt_line *q, struct session *s);	/* another text is typed */
+void prompt_line_changed(struct prompt_line *q, struct session *s);	/* the user has changed the text */
 void prompt_line_cancel(struct prompt_line *q, struct session *s);
 void prompt_line_done(struct prompt_line *q);		/* the answer was taken */
 void prompt_line_release(struct prompt_line *q);

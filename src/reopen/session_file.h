@@ -11,7 +11,7 @@
 #include "session/session.h"
 
 #define PLACE_NAME 40
-#define PLACE_USUAL "last"	/* of the setting */
+#define PLACE_USUAL "last"	/* value of the setting for the usual session */
 
 struct session_file {
 	char name[PLACE_NAME + 1];	/* "": none */
@@ -21,7 +21,7 @@ struct session_file {
 
 /* Read the session @name, and write it from now on; "off": write none; "": list the sessions. */
 void session_file_begin(struct session_file *k, struct session *s, struct filters *f, const char *name);
-/* At the start: read the usual session. Silent if there is none. */
+/* Read the usual session at the start. No message if there is none. */
 void session_file_begin_usual(struct session_file *k, struct session *s, struct filters *f);
 /* Offer the usual session. Nothing changes yet. */
 void session_file_offer(struct session_file *k, struct session *s);
