@@ -39,7 +39,7 @@ struct options {
 	const char *ladder;		/* the kind of its lanes; "auto" */
 	const char *ask;		/* name of a ready question */
 	bool narrowed;			/* a filter or a range leaves out events */
-	const char *question;		/* definitions of the spans of the question being answered, a line each; NULL: events */
+	const char *question;		/* definitions of the question's spans, a line each; NULL: events */
 	const char *chain;	/* the thread of the chain */
 	const char *first, *second;	/* selections to compare; NULL */
 	const char *why;		/* condition of the spans to explain; NULL */

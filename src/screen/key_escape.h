@@ -9,7 +9,7 @@
 
 #include "key.h"
 
-#define ESCAPE_BYTES 64		/* of a sequence that are kept; what is longer is nothing we know */
+#define ESCAPE_BYTES 64		/* bytes kept of a sequence; tnav knows no longer sequence */
 
 enum mouse_what { MOUSE_PRESS, MOUSE_DRAG, MOUSE_RELEASE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
 
@@ -23,18 +23,18 @@ struct escape {
 	char text[ESCAPE_BYTES];
 	size_t n;
 	int skip;		/* characters of an old mouse report that are still to come */
-	struct mouse mouse;	/* of K_MOUSE */
+	struct mouse mouse;	/* the event of K_MOUSE */
 };
 
 enum escape_end {
-	ESCAPE_MORE,		/* more belongs to it */
-	ESCAPE_KEY,		/* *key */
-	ESCAPE_NOTHING,		/* it is whole and means nothing to us */
+	ESCAPE_MORE,		/* the sequence continues */
+	ESCAPE_KEY,		/* *key is set */
+	ESCAPE_NOTHING,		/* the sequence is complete and unknown */
 	ESCAPE_TWO		/* the Escape was a key of its own, and so is the character */
 };
 
 enum escape_end escape_add(struct escape *e, uint32_t c, uint32_t *key);
-/* Nothing more came in time; ESCAPE_KEY or ESCAPE_NOTHING. */
+/* The time for more characters is over: ESCAPE_KEY or ESCAPE_NOTHING. */
 enum escape_end escape_over(const struct escape *e, uint32_t *key);
 
 #endif

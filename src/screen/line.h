@@ -33,7 +33,7 @@ void line_release(struct line *l);
 void line_add(struct line *l, unsigned style, const char *text, size_t n);
 void line_puts(struct line *l, unsigned style, const char *text);
 void line_printf(struct line *l, unsigned style, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* Text from a trace: made safe. */
+/* Add text from a trace, and make it safe. */
 void line_add_unsafe(struct line *l, unsigned style, const char *text, size_t n);
 void line_puts_unsafe(struct line *l, unsigned style, const char *text);	/* NULL: nothing */
 /*
@@ -41,7 +41,7 @@ void line_puts_unsafe(struct line *l, unsigned style, const char *text);	/* NULL
  * if not even a part of a name fits.
  */
 void line_put_path(struct line *l, unsigned style, const char *path, int room);
-/* The same to keep: to be freed; NULL when memory is out. */
+/* The text made safe, in memory that the caller frees; NULL: memory is out. */
 char *line_safe_copy(const char *text, size_t n);
 
 /* Blanks up to @column, one at least when @gap. */
@@ -61,7 +61,7 @@ void line_add_part(struct line *l, const struct line *other, size_t from, size_t
  */
 size_t line_piece(const char *text, int cols, const char **next);
 
-/* All of it in one style; flags stay. */
+/* Give the whole line one style; flags stay. */
 void line_restyle(struct line *l, unsigned style);
 
 #endif

@@ -9,8 +9,8 @@
 /* Whether the next column has the names of a column's numbers. */
 bool nicknames_follow(const struct tn_table *table, size_t column);
 /*
- * Of lanes "EVENT.FIELD by LANE": the field of the states (*of, owned; "name" where they are names of spans) and that of the
- * lanes, within @definition. *of NULL: memory is out.
+ * For lanes "EVENT.FIELD by LANE": the field of the states (*of, owned; "name" if the states are names of spans) and
+ * the field of the lanes (*by, within @definition). *of NULL: memory is out.
  */
 void nicknames_of_lanes(const char *definition, char **of, const char **by);
 

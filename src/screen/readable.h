@@ -17,7 +17,7 @@
 
 struct readable {
 	char *text;
-	uint32_t *from;		/* of each byte: its place in the source */
+	uint32_t *from;		/* by byte: its place in the source */
 	size_t n, room;
 };
 

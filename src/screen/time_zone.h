@@ -7,7 +7,7 @@
 #include <tnav/text.h>
 #include <tnav/trace.h>
 
-/* Its name at that time; "" where times that look so have none. */
+/* Name of the time zone at that time; "": times in this format have no zone. */
 const char *time_zone_name(const struct tn_set *set, const struct tn_text_options *how, int64_t time_ns, char room[32]);
 
 #endif

@@ -10,18 +10,18 @@
 #include "screen/line.h"
 #include "session/window.h"
 
-/* As lines that @compose makes of all rows; NULL: as --print writes them. */
+/* Copy events as the lines that @compose makes of all rows; NULL: as the lines that --print writes. */
 void copy_events(struct session *s, void (*compose)(void *user, struct event_row *row, size_t n, struct line *out),
 		 void *user);
-/* Copies the text shown a moment ago (`:cmdline`), if @wanted, and forgets it. Returns whether it copied one. */
+/* Copy the text shown a moment ago (`:cmdline`), if @wanted, and forget it. Returns whether it was copied. */
 bool copy_said(struct session *s, bool wanted);
-/* Writes the selected events, else those that pass. @format "": by the name of the file. */
+/* Write the selected events, else those that pass. @format "": the format of the file's name. */
 void write_events(struct session *s, const char *path, const char *format, bool force);
 
-/* The screen as a picture (term/screenshot.h). */
+/* Write the screen as a picture (term/screenshot.h). */
 void write_screen(struct session *s, const struct canvas *canvas, const char *path, bool force);
 
-/* The lines of what is selected, else of what passes, into a pipe, which is closed then. NULL: it was closed at once. */
+/* Write the lines of the selected or else the passing events to a pipe, and close it. NULL: it was closed at once. */
 struct job *pipe_events(struct session *s, int fd);
 
 #endif

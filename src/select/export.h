@@ -6,7 +6,7 @@
 
 #include "session/session.h"
 
-/* @path: a folder that does not exist. */
+/* Export to @path, a folder that does not exist. */
 void export_events(struct session *s, const char *path);
 
 #endif

@@ -11,20 +11,20 @@
 #include "views/view.h"
 
 struct filters {
-	/* As they were before the change that is on its way. */
+	/* The conditions before the change that is in progress. */
 	struct condition *undo;
 	size_t n_undo;
 	struct query *undo_query;
 	bool has_undo;
 };
 
-/* One more condition, as typed after `&`; false: *err says what is wrong with it. */
+/* Add a condition, as typed after `&`; false: *err has the mistake. */
 bool filters_add(struct filters *f, struct session *s, const char *text, struct tn_error *err);
-/* These in place of all others; takes them over, also when it fails. */
+/* Replace all conditions by these; takes them over, also on failure. */
 bool filters_set(struct filters *f, struct session *s, struct condition *condition, size_t n, struct tn_error *err);
 /* Shows only events between these times, in place of another range; NULL: all times again. */
 void filters_range(struct filters *f, struct session *s, const struct bounds *b);
-/* Condition @i: on or off, up, down, away; or, with CONDITION_EDIT, @text in its place. False: *err. */
+/* Toggle, move or remove condition @i; or, with CONDITION_EDIT, replace it by @text. False: *err is set. */
 bool filters_change(struct filters *f, struct session *s, size_t i, enum condition_change how, const char *text,
 		    struct tn_error *err);
 bool filters_remove_last(struct filters *f, struct session *s);	/* false: there is none */
@@ -33,8 +33,8 @@ void filters_toggle(struct filters *f, struct session *s, uint64_t which);	/* 0:
 void filters_keep(struct filters *f, struct session *s);	/* the events that pass are on the screen */
 /* The expected events do not come: nothing passes, or, with @stopped, the user stopped the search and knows it. */
 void filters_undo(struct filters *f, struct session *s, bool stopped);
-void filters_forget(struct filters *f);		/* how they were before */
-void filters_requery(struct session *s);	/* the same conditions; times or lines look otherwise */
+void filters_forget(struct filters *f);		/* forget the conditions before the change */
+void filters_requery(struct session *s);	/* keep the conditions; the look of times or lines has changed */
 void filters_context(struct session *s, int more);	/* events around matches */
 
 #endif

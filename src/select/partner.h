@@ -6,7 +6,7 @@
 
 #include "session/session.h"
 
-/* Go to the other end of the span that the row's event begins or ends: of those asked for last, else of a pair. */
+/* Go to the other end of the span that the row's event begins or ends: a span asked for last, else one of a pair. */
 void partner_start(struct session *s);
 
 #endif

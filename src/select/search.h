@@ -13,10 +13,10 @@ enum search_kind {
 /* The query of a search: the filters, and the condition of the search. */
 bool search_query(struct session *s, enum search_kind kind, struct query **out, struct tn_error *err);
 void search_start(struct session *s, enum search_kind kind, bool backward, uint64_t count);
-void search_stop(struct session *s);	/* another motion is wanted in its place */
+void search_stop(struct session *s);	/* another motion takes the place of the search */
 /* The pattern that `n` searches for from now on; "": the last one again. */
 bool search_pattern(struct session *s, const char *pattern, bool backward, struct tn_error *err);
-/* The chosen field's value, as `]f` would; the next ones by `n`. */
+/* Search for the chosen field's value, as `]f` does; `n` finds the next events. */
 void search_value(struct session *s, bool backward);
 
 #endif

@@ -23,8 +23,8 @@ ns_between(int64_t from, int64_t to)
 
 struct bars {
 	size_t n;
-	int64_t begin_ns;		/* of the first bar */
-	atomic_llong end_ns;		/* of the last one, inside */
+	int64_t begin_ns;		/* begin of the first bar */
+	atomic_llong end_ns;		/* last time of the last bar */
 	atomic_ullong events[BARS_MOST];
 	atomic_bool lossy[BARS_MOST];	/* losses or damage in it */
 };
@@ -34,14 +34,14 @@ void bars_init(struct bars *b, int64_t begin_ns, int64_t end_ns, size_t n);
 /* The part of a time, of @parts equal ones, that another time is in; the first or the last one if it is outside. */
 size_t bars_part(int64_t begin_ns, int64_t end_ns, size_t parts, int64_t time_ns);
 size_t bars_at(const struct bars *b, int64_t time_ns);
-double bars_width(const struct bars *b);	/* of one, in nanoseconds */
-/* Several threads may count with this, */
+double bars_width(const struct bars *b);	/* width of a bar in nanoseconds */
+/* Count in several threads at a time. */
 void bars_add(struct bars *b, size_t bar, uint64_t n);
-/* and one thread alone with this, which is faster. */
+/* Count in one thread alone, which is faster. */
 void bars_count(struct bars *b, size_t bar, uint64_t n);
 /*
- * @n events are somewhere between two times: each bar gets some, by the part of the time that it has. They are added, or
- * taken back (@back) as they were added.
+ * Spread @n events evenly between two times: each bar gets a share by its part of that time. @back: take back events
+ * that were added in the same way.
  */
 void bars_spread(struct bars *b, int64_t first_ns, int64_t last_ns, uint64_t n, bool back);
 void bars_lose(struct bars *b, size_t bar);

@@ -12,17 +12,17 @@
 struct problems;
 
 struct browse_options {
-	struct tn_text_options text;	/* how times and fields look at the start */
+	struct tn_text_options text;	/* look of times and fields at the start */
 	const char *const *filter;	/* conditions, as typed after `&` */
 	size_t n_filters;
-	const char *const *command;	/* run first; as typed after ':', or "/RE", "&FILTER" */
+	const char *const *command;	/* commands to run first: as typed after ':', or "/RE", "&FILTER" */
 	size_t n_commands;
 	bool has_begin, has_end;	/* only events between the two are shown */
 	int64_t begin_ns, end_ns;
 	const char *same;		/* names of fields that mean the same in these traces; NULL: the usual ones alone */
-	const char *title;		/* for the title line: the open path; NULL: made from the traces */
-	unsigned threads;		/* for scans; 0: one a processor */
-	bool grows;			/* the set does: its traces are still written (tnav/grow.h) */
+	const char *title;		/* path in the title line; NULL: made from the traces */
+	unsigned threads;		/* threads for scans; 0: one a processor */
+	bool grows;			/* the set grows: its traces are still written (tnav/grow.h) */
 	struct problems *problems;	/* reported when the set was opened; borrowed; may be NULL */
 	/*
 	 * Open the same traces again, for `R`, or as ones that grow; NULL: cannot be done. The old set is closed by

@@ -20,17 +20,17 @@ struct kept_span {
 struct kept {
 	struct kept_span *item;
 	size_t n;
-	char *text;	/* where the definitions are */
+	char *text;	/* the text that contains the definitions */
 };
 
-/* Empty where there is no such file; false: *err says why it cannot be read. */
+/* Empty if there is no such file; false: *err has the reason why it cannot be read. */
 bool kept_read(struct kept *out, struct tn_error *err);
 void kept_release(struct kept *kept);
 const struct kept_span *kept_find(const struct kept *kept, const char *definition);
 
 enum keep { KEEP_TAKEN, KEEP_REFUSED, KEEP_NOTHING };
 
-/* Keep it from now on. False: *err says why it could not be written; what was kept before is. */
+/* Keep the choice from now on. False: *err has the reason why the file was not written; it is unchanged. */
 bool kept_change(const char *definition, enum keep keep, struct tn_error *err);
 
 #endif

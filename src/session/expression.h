@@ -8,9 +8,9 @@
 
 /* "PATH == "TEXT"", with escapes where the text needs them; malloc()ed; NULL: memory is out. */
 char *expression_text(const char *path, const char *text, size_t n);
-/* Its opposite; takes @condition over, NULL is allowed. */
+/* The opposite of a condition; takes @condition over, NULL is allowed. */
 char *expression_not(char *condition);
-/* "... or not has(PATH)": a comparison is not true for events without the field, and neither is its opposite. Takes it over. */
+/* "... or not has(PATH)": neither a comparison nor its opposite is true for events without the field. Takes it over. */
 char *expression_or_without(char *condition, const char *path);
 /*
  * Add that a key of groups has a value: "NAME == VALUE", "not has(NAME)"; @has_steps: the name is one with steps.

@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 #define GRID_BARS 512
-#define GRID_STEPS 8	/* of a bar, at least, if it has as many nanoseconds */
+#define GRID_STEPS 8	/* least number of steps in a bar, if it has as many nanoseconds */
 
 struct grid {
-	size_t n;			/* bars: as many as were asked for, or fewer if these cover the time */
-	uint64_t step_ns, width_ns;	/* of a bar */
-	int64_t begin_ns, end_ns;	/* of all bars, both inside: no less than what was asked for */
+	size_t n;			/* bars: the wanted number, or fewer if these cover the time */
+	uint64_t step_ns, width_ns;	/* widths of a step and of a bar */
+	int64_t begin_ns, end_ns;	/* first and last time of all bars; they cover the wanted time */
 };
 
 /* Up to @most bars, at least 2. */

@@ -21,7 +21,7 @@ void naming_free(struct naming *n);	/* before its set is closed; NULL is allowed
 bool naming_read(struct naming *n, struct tn_set *set, const struct browse_options *options);
 /* Up to here, the rows of traces that grow are complete. INT64_MIN: none are yet; INT64_MAX: all are. */
 void naming_settled(struct naming *n, int64_t settled_ns);
-/* In a job: tn_symbols_name(). */
+/* tn_symbols_name(), for code in a job. */
 bool naming_name(struct naming *n, const struct tn_event *event, uint64_t address, unsigned parts, struct tn_str *out);
 /* "main+0x12 (file.c:9) > inlined (file.c:3)" */
 #define NAMING_WHOLE (TN_SYMBOL_OFFSET | TN_SYMBOL_SOURCE | TN_SYMBOL_INLINED)
@@ -34,19 +34,19 @@ bool naming_is_address(const char *event, const char *field, const char *configu
  */
 void naming_serve(struct naming *n, struct tn_set *set);
 void naming_functions(struct naming *n, struct tn_set *set, const struct browse_options *options);	/* in a job: read them */
-/* In a job: if @text (may be NULL) has a symbol(). */
+/* Read the functions, in a job, if @text (may be NULL) has a symbol(). */
 void naming_prepare(struct naming *n, struct tn_set *set, const struct browse_options *options, const char *text);
-bool naming_wants_functions(const struct naming *n);	/* a condition had one: read or not */
-bool naming_starts_functions(struct naming *n);	/* once: a job has to read them */
+bool naming_wants_functions(const struct naming *n);	/* a condition has had a symbol() */
+bool naming_starts_functions(struct naming *n);	/* true once: a job has to read the functions */
 void naming_turn(struct session *s);	/* start that job if it is time */
 
-/* Of the app's thread alone: */
-bool naming_may(const struct naming *n);	/* false: it is known that nothing can have a name */
-/* Names that the rows on the screen got; NULL: none, or it is not known any more. */
+/* Only for the app's thread: */
+bool naming_may(const struct naming *n);	/* false: certainly nothing has a name */
+/* Names of addresses in the rows on the screen; NULL: none, or the name is no longer kept. */
 void naming_keep(struct naming *n, const struct tn_location *at, uint64_t address, const char *name);
 const char *naming_kept(const struct naming *n, const struct tn_location *at, uint64_t address);
-unsigned naming_changes(const struct naming *n);	/* names kept so far */
-const char *naming_news(struct naming *n);	/* after a job: why names are missing; NULL: told before, or nothing is */
+unsigned naming_changes(const struct naming *n);	/* number of names kept so far */
+const char *naming_news(struct naming *n);	/* after a job: why names are missing; NULL: nothing new */
 void naming_problem(struct naming *n, struct line *out);	/* why names are missing, if they are */
 /* The options of the command line for these names. */
 void naming_words(const struct browse_options *o, void (*word)(void *user, const char *word), void *user);

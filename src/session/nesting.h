@@ -10,17 +10,17 @@
 
 #include "session.h"
 
-/* Rows that are on the screen, first and last: their spans are wanted. */
+/* The first and the last row on the screen: find the spans of these rows. */
 void nesting_want(struct session *s, const struct tn_location *first, const struct tn_location *last);
 /* The number of spans that contain the event, not counting those that it begins or ends. */
 unsigned nesting_depth(const struct session *s, const struct tn_location *at);
-unsigned nesting_deepest(const struct session *s);	/* of all that are known */
+unsigned nesting_deepest(const struct session *s);	/* largest depth of the known events */
 
 enum nesting_state { NESTING_NONE, NESTING_UNKNOWN, NESTING_SPAN, NESTING_DOUBTFUL, NESTING_OPEN, NESTING_ORPHAN };
 /* The span that the event begins, else ends; NESTING_UNKNOWN: its other end is not found yet, or too far away. */
 enum nesting_state nesting_span(const struct session *s, const struct tn_location *at, int64_t *duration_ns);
 
-/* Other traces, filters or definitions. NULL in the session is nothing yet. */
+/* Forget the spans: the traces, filters or definitions are others. The session's NULL means that nothing is known. */
 void nesting_forget(struct session *s);
 
 #endif

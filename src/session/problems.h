@@ -16,8 +16,8 @@ struct problems;
 struct problems *problems_new(void);	/* NULL when memory is out */
 void problems_free(struct problems *list);	/* NULL is allowed */
 void problems_tell(void *list, const struct tn_problem *problem);
-size_t problems_count(const struct problems *list);	/* of the texts kept; 0 for NULL */
-size_t problems_left_out(const struct problems *list);	/* that were reported and not kept */
+size_t problems_count(const struct problems *list);	/* number of texts kept; 0 for NULL */
+size_t problems_left_out(const struct problems *list);	/* number of problems that were reported and not kept */
 /* Text @i, valid until problems_free(); sets *severity. */
 const char *problems_text(const struct problems *list, size_t i, enum tn_severity *severity);
 

@@ -11,7 +11,7 @@
 #include "bars.h"
 #include "place.h"
 
-/* Traces that are open; closed with the last reference when they are ours to close. */
+/* Open traces; closed with the last reference if they are owned. */
 struct naming;
 struct opened {
 	atomic_int refs;

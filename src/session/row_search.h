@@ -23,7 +23,7 @@ struct row_search {
 	bool rows_only;
 	int (*found)(void *user, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why);
 	void *user;
-	struct job *job;		/* whose question it is */
+	struct job *job;		/* the job of the search */
 };
 
 /*

@@ -19,7 +19,7 @@
 #include "screen/style.h"
 #include "tally.h"
 
-/* Where one was is kept for each trace: and offered when it is opened again; or restored; or nothing is. */
+/* AUTO: the user's place in each trace is kept, and offered when the trace is opened again. ON: it is restored. */
 enum keep_session { SESSION_AUTO, SESSION_ON, SESSION_OFF };
 
 enum delta_kind { DELTA_SHOWN, DELTA_STREAM, DELTA_TYPE, DELTA_ORIGIN, DELTA_OFF, DELTA_KINDS };
@@ -37,7 +37,7 @@ struct column {
 	bool on, pinned;
 	int width;		/* given by the user; 0: as wide as what was shown */
 	int seen;		/* widest that was shown */
-	bool filled;		/* of a field: some event that was shown has it */
+	bool filled;		/* a column of a field: an event that was shown has the field */
 };
 
 /* Names of fields that mean the same, apart by blanks; "": a free row. */
@@ -55,24 +55,24 @@ struct settings {
 	int64_t gap_ns;		/* ]g stops at a longer time between events */
 	bool readable;		/* values as people read them; else as babeltrace2 prints them */
 	bool header;		/* a heading above the columns */
-	bool strip;		/* and below it when there are how many events */
+	bool strip;		/* a strip below it: the number of events over time */
 	bool exact;		/* all digits of deltas */
-	bool columns_chosen;	/* by the user: not what fits the trace */
+	bool columns_chosen;	/* the user chose the columns, not fit_columns() */
 	bool wrap;
 	bool losses;		/* rows of losses and damage are shown */
 	bool color;
 	enum background background;
-	bool ignore_case;	/* in searches */
+	bool ignore_case;	/* for searches */
 	bool history;		/* lines that the user types are kept for the next run */
-	enum keep_session session;	/* and so is where one was, for each trace */
+	enum keep_session session;	/* the user's place in each trace is kept, too */
 	bool cursor;		/* the terminal's cursor is at what is selected */
-	bool mouse;		/* the terminal reports it; text is then selected with Shift */
+	bool mouse;		/* the terminal reports the mouse; Shift then selects text */
 	int context;		/* events shown around a match of the filter */
 	struct column column[COLUMN_KINDS];	/* in their order */
 	struct same same[SAME_ROWS];
 	char addresses[SAME_TEXT];	/* fields that are addresses, beside the usual ones; apart by commas */
-	struct color_rule rule[COLOR_RULES];	/* the first one that an event passes gives it its colour */
-	char field[QUERY_FIELDS][FIELD_PATH];	/* of the columns of fields: full names, or attributes; "": free */
+	struct color_rule rule[COLOR_RULES];	/* the first rule that an event passes gives its colour */
+	char field[QUERY_FIELDS][FIELD_PATH];	/* fields of the columns: full names, or attributes; "": free */
 };
 
 /* A place the user wants to find again. */
@@ -80,7 +80,7 @@ struct bookmark {
 	struct tn_location at;
 	int64_t time_ns;
 	char letter;		/* a mark; 0: a bookmark */
-	char *note;		/* or NULL */
+	char *note;		/* NULL: none */
 	char *text;		/* name of the event, safe */
 };
 
@@ -95,18 +95,18 @@ struct reopened;
 struct wish {
 	bool redraw;
 	struct reopened *opened;	/* traces to show in place of these */
-	bool looked;		/* the look is ready: the code that waits for it may continue */
-	bool go;		/* to `place`, remembering where that came from */
+	bool looked;		/* the event is ready: the code that waits for it may continue */
+	bool go;		/* go to `place`, and remember the place before */
 	struct place place;
 	enum align align;
-	unsigned since;		/* `views_opened` when that was asked for: what was opened later stays open */
-	bool refresh;		/* other rows pass, or they look otherwise: get them anew */
-	bool recount;		/* another number of events is there */
+	unsigned since;		/* `views_opened` at the time of that wish: views opened later stay open */
+	bool refresh;		/* other rows pass, or their look changed: fetch them again */
+	bool recount;		/* the number of events has changed */
 	bool hits;		/* another search: count its hits */
-	bool requery;		/* times or columns look otherwise: make the query anew */
-	bool first_column;	/* a new column is there: nothing is scrolled sideways */
-	char *picture;		/* the screen is to be written to this file; owned */
-	bool picture_over;	/* whether it takes the place of another file */
+	bool requery;		/* the look of times or columns changed: make the query again */
+	bool first_column;	/* a column was added: scroll to the first column */
+	char *picture;		/* write the screen to this file; owned */
+	bool picture_over;	/* whether it replaces an existing file */
 	bool session;		/* keep the session of this name, or continue from it */
 	char session_name[64];
 };
@@ -115,13 +115,13 @@ struct wish {
 enum answer_kind {
 	ANSWER_SPANS, ANSWER_PAIRS, ANSWER_GROUPS, ANSWER_CHAIN, ANSWER_DIFF, ANSWER_WHY,
 	ANSWER_LINES,	/* events of the other trace */
-	ANSWER_SEQUENCE	/* `by`: of which events */
+	ANSWER_SEQUENCE	/* `by`: the events */
 };
 /* Where the user left an answer, to come back to it. */
 struct answer_place {
 	bool some;
 	struct tn_location begin, end;	/* the span the cursor was on */
-	char *row;			/* the pair or the condition of the group it was on; NULL: a span */
+	char *row;			/* the pair, or the condition of the group, under the cursor; NULL: a span */
 	size_t sorted;			/* SIZE_MAX: the usual */
 	bool nested, from_pairs;
 };
@@ -131,15 +131,15 @@ struct answer_wish {
 	char *spans;		/* a definition a line; NULL: none, pairs are proposed */
 	char *by, *show, *where;
 	const char *sort;	/* the column that groups are sorted by at first; NULL: the usual */
-	struct answer_place left;	/* by going to an event */
-	struct tn_location chain_at;	/* of the span whose waits are asked for: its begin, */
+	struct answer_place left;	/* the user's place when leaving for an event */
+	struct tn_location chain_at;	/* the span whose waits are asked for: its begin, */
 	int64_t chain_begin_ns, chain_end_ns;
-	int64_t chain_tid;		/* that it is of; -1: whose event the begin is */
+	int64_t chain_tid;		/* its thread; -1: the thread of the begin event */
 	bool unfolded;			/* pairs without events are listed, too */
-	char *other;			/* DIFF: the trace to compare with; of spans and lines: they are of that one; NULL */
+	char *other;			/* path of the other trace: DIFF compares with it, spans and lines are from it; NULL */
 	struct bounds part[2];		/* DIFF without `other`: two ranges; the second without limits: the rest */
-	char *why;			/* WHY: the condition of what is selected: spans, or events without `spans` */
-	char *changes;			/* the definition that the next :span is to replace among those kept; NULL */
+	char *why;			/* WHY: the condition of the selected spans, or events without `spans` */
+	char *changes;			/* the kept definition that the next :span replaces; NULL */
 };
 
 /* One event read whole (whole_event.h). */
@@ -148,10 +148,10 @@ enum whole_event_state { WHOLE_EVENT_NONE, WHOLE_EVENT_WAIT, WHOLE_EVENT_READY, 
 struct whole_event {
 	enum whole_event_state state;
 	struct tn_location at;
-	struct tn_cursor *cur;		/* WHOLE_EVENT_READY: on the row */
+	struct tn_cursor *cur;		/* WHOLE_EVENT_READY: a cursor on the row */
 	struct tn_row row;
-	const struct tn_event *event;	/* its values; NULL of notices, and of events that cannot be read */
-	struct tn_error error;		/* why there is none */
+	const struct tn_event *event;	/* its values; NULL: a notice, or the event cannot be read */
+	struct tn_error error;		/* the reason why `event` is missing */
 	struct job *job;
 };
 
@@ -160,20 +160,20 @@ struct whole_event {
 struct traces {
 	struct opened *opened;
 	struct tn_set *set;		/* its set */
-	struct tn_trace_offset *offset;	/* of traces that the user has shifted */
+	struct tn_trace_offset *offset;	/* shifts of traces that the user has set */
 	size_t n_offsets;
-	struct bounds bounds;		/* of existing rows: the range of the asks, as far as the traces have settled */
-	int64_t settled_ns;		/* of traces that grow */
-	bool grows;			/* the set does: tn_set_grow() takes in what comes */
-	bool unpacks;			/* because archives are being unpacked: what is there is shown, and nothing counted */
-	uint64_t late;			/* packets that came to it late */
+	struct bounds bounds;		/* bounds of existing rows: the range of the asks, up to settled_ns */
+	int64_t settled_ns;		/* growing traces: all events up to this time have arrived */
+	bool grows;			/* the set grows: tn_set_grow() takes in new data */
+	bool unpacks;			/* archives are being unpacked: no events are counted, existing ones are shown */
+	uint64_t late;			/* packets that arrived late */
 	bool indexed;			/* all packets are known */
 	bool ranged;			/* tnav has searched for the times when they begin and end */
 	bool has_range;			/* begin and end of the traces are known */
 	int64_t begin_ns, end_ns;
-	bool counted;			/* the next is known */
+	bool counted;			/* `events` is known */
 	uint64_t events;
-	struct loss lost;		/* by the tracers, in `loss_places` places; `damages`: damaged places */
+	struct loss lost;		/* losses by the tracers, in `loss_places` places; `damages`: damaged places */
 	uint64_t loss_places, damages;
 	char **origin;			/* a short label of each stream, safe; by rank */
 	struct tn_nicknames *names;	/* session_nicknames() */
@@ -181,14 +181,14 @@ struct traces {
 	struct {
 		char name[FIELD_PATH];
 		bool has_names;
-	} key[NAMED_KEYS];		/* that views asked about last; of the same set */
+	} key[NAMED_KEYS];		/* keys that views asked about last; of the same set */
 	unsigned keys;			/* the number of names that views asked about */
 	const struct tn_set *named_keys_of;
-	const struct tn_set *named;	/* the set that they are of, */
-	int64_t named_until_ns;		/* as far as it had settled */
+	const struct tn_set *named;	/* the set of `names`, */
+	int64_t named_until_ns;		/* and its settled_ns when they were gathered */
 };
 
-/* Columns that keep their width: that of the widest text. */
+/* Columns that keep their width: the width of the widest text. */
 struct widths {
 	int origin_width, name_width;
 	size_t name_prefix_size;	/* bytes that all names begin with, "shop:"; without them: */
@@ -199,51 +199,51 @@ struct widths {
 
 /* The user's questions to the traces: a range, filters, a search. */
 struct asks {
-	struct bounds range;		/* that the user wants */
-	struct query *query;		/* how rows look now, what passes */
+	struct bounds range;		/* the range that the user wants */
+	struct query *query;		/* the look of the rows, and which rows pass */
 	struct condition *condition;	/* filters, oldest first */
 	size_t n_conditions;
-	unsigned changes;		/* of the conditions, so far: views that count by them look at it */
+	unsigned changes;		/* number of changes of the conditions: views that count compare it */
 	struct tally all, pass, found;	/* every event; what passes the filters, in the range; hits of the search */
 	struct tn_regex *mark;		/* marks its matches on the screen; NULL: nothing */
 	char *pattern;			/* last search; NULL: none yet */
-	bool pattern_is_condition;	/* of the language, not a regular expression */
-	const void *searched;		/* the view it was begun in; NULL: the events */
-	bool backward;			/* its direction */
+	bool pattern_is_condition;	/* `pattern` is a condition, not a regular expression */
+	const void *searched;		/* the view of the search; NULL: the events */
+	bool backward;			/* direction of the search */
 };
 
 /* Where the user is, and the places to come back to. */
 struct here {
-	bool missed;			/* the search found nothing: the list says what it shows instead */
+	bool missed;			/* the search found nothing: the list shows a hint */
 	bool show_hit;			/* the row to jump to is a hit: scroll it to the found text */
 	bool has_row;			/* the user is on a row */
-	struct tn_row row;		/* it; row.text is not kept */
-	struct tn_location row_last;	/* of a row that stands for several: the last of them */
+	struct tn_row row;		/* that row; row.text is not kept */
+	struct tn_location row_last;	/* if the row stands for several: the last of them */
 	struct tn_location shown_begin, shown_end;	/* first and last row on the screen */
-	struct whole_event whole;	/* the row that is read whole, last */
+	struct whole_event whole;	/* the last row that was read whole */
 	char *focus_path;		/* chosen field of the event, "event.fields.a.b[2]"; NULL: none */
-	char *focus_value;		/* its value as an expression can say it; NULL: cannot */
-	uint64_t focus_bit, focus_bits;	/* where it is in the packet */
+	char *focus_value;		/* its value in an expression; NULL: impossible */
+	uint64_t focus_bit, focus_bits;	/* its bits in the packet */
 	struct bookmark *bookmark;	/* in the order of time */
 	size_t n_bookmarks;
 	bool selecting;			/* a range is being selected, from: */
 	struct tn_location select_from;
 };
 
-/* Spans, groups and lanes that are asked for. */
+/* Questions about spans, groups and lanes. */
 struct answer_asks {
 	struct answer_wish wish;
 	char *lanes;			/* the content of lanes; NULL: the usual */
 	char *plot;			/* the number to plot; NULL: none yet */
 	char *flame;			/* the spans to stack; NULL: the usual */
-	char *followed;			/* the condition of the value that is followed; NULL: none is */
-	enum delta_kind delta_before;	/* it was */
+	char *followed;			/* the condition of the followed value; NULL: none */
+	enum delta_kind delta_before;	/* former value of settings.delta */
 	bool has_part;			/* X took the first of two ranges: */
 	struct bounds part;
 	struct opened *other;		/* the other trace of a comparison, from this path; NULL; owned */
 	char *other_path;
 	struct nesting *nesting;	/* spans of the rows (nesting.h); NULL */
-	bool asks_anew;			/* the next view of these is opened anew */
+	bool asks_anew;			/* the next view of answers is opened anew */
 	/* A command is about this table, as options for the shell; "": about no table; NULL: events. Owned. */
 	char *table;
 	char *table_end;	/* the rest of its options, after the traces; NULL; owned */
@@ -259,12 +259,12 @@ struct session {
 	struct answer_asks answers;
 	struct jobs jobs;
 	unsigned threads;
-	bool utf8;			/* the terminal shows it */
+	bool utf8;			/* the terminal shows UTF-8 */
 	int colors;			/* the number of its colours: 0, 8, 256 */
 	struct wish wish;
-	unsigned views_opened;		/* so often the user has opened a view */
-	char *copy_text;		/* the next `y` copies this in place of events; owned; NULL */
-	char message[MESSAGE_SIZE];	/* for the last line; views set it with session_say() */
+	unsigned views_opened;		/* number of views that the user has opened so far */
+	char *copy_text;		/* the text that the next `y` copies instead of events; owned; NULL */
+	char message[MESSAGE_SIZE];	/* text of the last line; views set it with session_say() */
 	bool message_is_error;
 };
 
@@ -282,38 +282,38 @@ void traces_times(const struct traces *traces, int64_t *begin_ns, int64_t *end_n
 void traces_forget_labels(struct traces *traces);
 void here_release(struct here *here);
 void bookmarks_release(struct here *here);
-void answer_wish_release(struct answer_wish *wish);	/* its texts; where the user left an answer stays */
+void answer_wish_release(struct answer_wish *wish);	/* free its texts; `left` stays */
 void answer_asks_release(struct answer_asks *answers);
 void conditions_free(struct condition *condition, size_t n);
-/* With space for @more; NULL: memory is out. */
+/* Copy conditions, with space for @more; NULL: memory is out. */
 struct condition *conditions_copy(const struct condition *from, size_t n, size_t more);
 void labels_free(char **label, size_t n);
 void offsets_free(struct tn_trace_offset *offset, size_t n);
 
 /*
- * Begin a job that asks what the session asks now. Takes @data over, also when it fails (NULL, and the session says
- * why).
+ * Begin a job with the session's query. Takes @data over, also on failure: the result is then NULL, and the session
+ * reports the reason.
  */
 struct job *job_start(struct session *session, const struct job_class *class, void *data);
-/* The same with another query. */
+/* Begin a job with another query. */
 struct job *job_ask(struct session *session, const struct job_class *class, void *data, struct query *query);
 
 void session_go(struct session *s, const struct place *place, enum align align);
-/* The same for what a job has found: views that were opened since it began stay open. */
+/* Go to a place that a job has found: views opened since the job began stay open. */
 void job_go(const struct job *job, const struct place *place, enum align align);
-/* A query as the session asks now, with these conditions. */
+/* Make a query with these conditions and the session's other settings. */
 enum tn_code session_query(struct session *s, struct query **out, const struct condition *condition, size_t n,
 			   struct tn_error *err) TN_MUST_CHECK;
-void session_bound(struct session *s);	/* the range or what has settled is another */
+void session_bound(struct session *s);	/* call it when the range or the settled time has changed */
 void session_say(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void session_fail(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A time as the settings want it shown; @cycles for the format of cycles. */
+/* A time in the format of the settings; @cycles for the format of cycles. */
 void session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct tn_str *out);
 /* A path of the stream's files, below the trace's own path if it is there. */
 const char *session_path_in_trace(const struct tn_stream *stream, const char *path);
 int64_t session_offset(const struct session *s, const struct tn_trace *trace);	/* 0: its times are its own */
-/* The same for a line, not as a difference. */
+/* Add a time in that format to a line, not as a difference. */
 void session_put_time(const struct session *s, struct line *out, unsigned style, int64_t time_ns);
 /* Per mille of the time range; -1: not known. */
 int session_permille(const struct session *s, int64_t time_ns);
@@ -323,15 +323,15 @@ const char *number_text(uint64_t n, char room[32]);
 const char *size_text(uint64_t bytes, char room[32]);
 /* A span of time in the unit that suits it: "1.234 ms". */
 const char *span_text(int64_t ns, char room[32]);
-/* With its sign in six columns at most: "+1.84u", with the Greek letter where @utf8. */
+/* A duration with its sign in at most six columns: "+1.84u"; @utf8: with the Greek letter. */
 const char *span_short(int64_t ns, bool utf8, char room[32]);
 /*
  * Names of threads and so on, for views that show their numbers; NULL: not known yet, a job gathers them, or there are
  * none. Borrowed until jobs finish.
  */
 const struct tn_nicknames *session_nicknames(struct session *s);
-/* As tn_nicknames_of(), which searches all event classes: for every draw. */
+/* Like tn_nicknames_of(), for each drawing: it remembers the result, as that function searches all event classes. */
 bool session_has_nicknames(struct session *s, const char *key);
-void session_time_prefix(struct session *s);	/* times look otherwise, or are elsewhere */
+void session_time_prefix(struct session *s);	/* the format or the range of times has changed */
 
 #endif

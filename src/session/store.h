@@ -11,23 +11,23 @@
 
 #include <tnav/error.h>
 
-#define STORE_BYTES ((size_t)1 << 20)	/* a larger file is not one of these */
+#define STORE_BYTES ((size_t)1 << 20)	/* limit: larger files are not read */
 
-/* All of a file, with a zero in place of each newline and after the end; NULL when there is none, or *err says why. */
+/* The text of a file, with a zero for each newline and at the end; NULL: no such file, or *err has the reason. */
 char *lines_read(const char *path, size_t *n, struct tn_error *err);
-/* In place of the one that was there, whole or not at all; only its owner may read it. */
+/* Replace the file, as a whole or not at all; only its owner may read it. */
 bool lines_write(const char *path, const char *text, size_t n, struct tn_error *err);
 
-/* The same of a kept file; NULL: none that can be read. */
+/* The text of a kept file; NULL: it does not exist or cannot be read. */
 char *store_read(const char *name, size_t *n);
 bool store_write(const char *name, const char *text, size_t n, struct tn_error *err);
-/* Names of the files in a folder of it that begin with @begin, without @begin, each with a blank after it. */
-/* Files in the folder with this end: the @most newest stay. */
+/* Remove files of the folder whose names end with @end, but for the newest @most. */
 void store_prune(const char *folder, const char *end, size_t most);
+/* Names of the folder's files that begin with @begin, without @begin, each with a blank after it. */
 void store_list(const char *folder, const char *begin, char *out, size_t size);
 
 
-/* Where what the user configures is: $XDG_CONFIG_HOME/tnav/@name, else ~/.config/tnav/@name. */
+/* The path of a configuration file: $XDG_CONFIG_HOME/tnav/@name, else ~/.config/tnav/@name. */
 bool config_path(char *out, size_t size, const char *name);
 
 #endif
