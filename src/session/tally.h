@@ -24,31 +24,31 @@ struct tallied;			/* the counts so far, for the scan that continues from there *
 
 struct tally {
 	struct session *session;
-	struct job *job;		/* counts; NULL: none does */
-	struct tallied *kept;		/* the result of the last one, while no job counts */
+	struct job *job;		/* the counting job; NULL: none */
+	struct tallied *kept;		/* the last result, while no job counts */
 	bool on;			/* there is something to count */
 	bool wanted;			/* count when there is time */
 	bool known;			/* all events are counted, or the user stopped the count */
 	struct query *query;		/* selects the events; NULL: every event there is */
-	bool ranged;			/* only within the range */
-	uint64_t n;			/* so far */
+	bool ranged;			/* only events within the range */
+	uint64_t n;			/* events counted so far */
 	struct loss lost;		/* with the next two: only where every event is counted, and all are */
 	uint64_t loss_places, damages;
-	int64_t begin_ns, end_ns;	/* of the bars */
+	int64_t begin_ns, end_ns;	/* range of the bars */
 	uint64_t bar[BARS_MOST];
-	bool lossy[BARS_MOST];		/* losses or damage in it; only where every event is counted */
-	int64_t until_ns;		/* of traces that grow: events up to this time are counted */
+	bool lossy[BARS_MOST];		/* losses or damage in the bar; only if every event is counted */
+	int64_t until_ns;		/* growing traces: events up to this time are counted */
 	/* The number of the event that was asked for last. */
 	struct job *rank_job;
-	bool ranked, is_one;		/* is_one: it passes itself */
+	bool ranked, is_one;		/* is_one: the event itself passes */
 	struct tn_location rank_at;
-	uint64_t rank;			/* events that pass up to it, itself among them */
+	uint64_t rank;			/* number of passing events up to this one, itself included */
 };
 
 void tally_init(struct tally *t, struct session *s);
 /* Count anew, as soon as tally_turn() is called; @query is kept, NULL: every event. */
 void tally_want(struct tally *t, struct query *query, bool ranged);
-void tally_off(struct tally *t);	/* nothing is to be counted any more */
+void tally_off(struct tally *t);	/* count nothing any more */
 void tally_release(struct tally *t);
 /* Once a turn: read the counts so far. If @free, begin wanted counts, and continue with traces that grew. */
 void tally_turn(struct tally *t, bool free);

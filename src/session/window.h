@@ -21,23 +21,23 @@ enum piece { PIECE_NAME, PIECE_PACKET, PIECE_COMMON, PIECE_SPECIFIC, PIECE_PAYLO
 
 struct event_row {
 	struct tn_row row;
-	char *text;		/* the pieces one after the other, safe; a notice has it all in PIECE_PAYLOAD */
+	char *text;		/* the pieces one after the other, safe; all text of a notice is in PIECE_PAYLOAD */
 	uint32_t end[PIECES];
-	/* Of notices: all that the row stands for. */
-	struct tn_location last;	/* the last of them; of an event its own place */
+	/* All notices that the row stands for. */
+	struct tn_location last;	/* place of the last one; for an event, its own place */
 	size_t places;
 	uint64_t lost_events, lost_packets;
-	bool lost_unknown;	/* of some nobody knows how many */
-	unsigned style;		/* by the user's rules; 0: none says */
-	bool around;		/* shown around a match, no match itself */
+	bool lost_unknown;	/* the number of some lost events is unknown */
+	unsigned style;		/* style of the user's rules; 0: no rule applies */
+	bool around;		/* the row is shown around a match and does not pass the filter */
 	char *field;		/* values of the columns of fields one after the other, safe; NULL: none */
 	uint32_t field_end[QUERY_FIELDS];
-	unsigned wanted;	/* a bit for each of these that a job has yet to find */
-	bool has_delta;		/* of the kinds that look at other rows, once computed */
+	unsigned wanted;	/* a bit for each of these values that a job has yet to find */
+	bool has_delta;		/* a delta that depends on other rows is computed */
 	enum delta_kind delta_kind;
 	int64_t delta_ns;
 	bool delta_known;
-	bool named;		/* its addresses were asked for names */
+	bool named;		/* names of its addresses were asked for */
 };
 
 struct fill;
@@ -47,11 +47,11 @@ struct window {
 	struct event_row *row;
 	size_t n, room;
 	bool at_begin, at_end;	/* there is no row before the first, after the last */
-	struct fill *fill[2];	/* looking: [0] backward, [1] forward */
-	bool stopped[2];	/* by the user, or by a failure */
-	bool failed;		/* it was a failure, and the message says which */
-	bool changed;		/* since window_take() said so */
-	size_t taken_before;	/* rows that came in front when a job ended */
+	struct fill *fill[2];	/* running searches for rows: [0] backward, [1] forward */
+	bool stopped[2];	/* stopped by the user, or by a failure */
+	bool failed;		/* stopped by a failure, which the message reports */
+	bool changed;		/* the rows have changed since window_take() returned true */
+	size_t taken_before;	/* rows that came in front of row 0 when a job ended */
 	struct tn_cursor *cur;	/* lent to the job that reads rows */
 	struct job *deltas;	/* computes times to rows that are not in the window */
 	struct job *names;	/* finds names of addresses */
@@ -67,11 +67,11 @@ void window_start(struct window *w, const struct place *place, size_t n);
 size_t window_more(struct window *w, bool forward, size_t n, bool wait);
 /* Takes the rows that the jobs found; *before rows came in front of row 0. True when anything changed. */
 bool window_take(struct window *w, size_t *before);
-/* A job is looking in this direction. */
+/* Whether a job looks for rows in this direction. */
 bool window_looking(const struct window *w, bool forward);
-/* Stop looking; what was found stays. */
+/* Stop looking for rows; found rows stay. */
 void window_stop(struct window *w);
-/* After it was stopped, or failed: window_more() looks again. */
+/* After a stop or a failure: let window_more() look again. */
 void window_resume(struct window *w);
 /* Keep rows [from, to) only. */
 void window_trim(struct window *w, size_t from, size_t to);
@@ -79,19 +79,19 @@ void window_trim(struct window *w, size_t from, size_t to);
 /* Number of the row that holds @at, or of the first one after it; w->n when there is none. */
 size_t window_find(const struct window *w, const struct tn_location *at);
 
-/* Times to the event before in the stream, or of the type, of rows [from, to), by the settings; soon. */
+/* Compute, soon, the deltas of rows [from, to): to the event before in the stream or of the class, by the settings. */
 void window_deltas(struct window *w, size_t from, size_t to);
-/* Values of attributes that are not fields of rows [from, to), such as the running thread; soon. */
+/* Find, soon, the attributes of rows [from, to) that are not fields, such as the running thread. */
 void window_attributes(struct window *w, size_t from, size_t to);
-/* Names of the addresses in rows [from, to); soon. */
+/* Find, soon, the names of the addresses in rows [from, to). */
 void window_names(struct window *w, size_t from, size_t to);
 /* Note which columns of fields rows [from, to) fill. */
 void window_note_columns(const struct window *w, size_t from, size_t to);
 void event_row_set_field(struct event_row *r, size_t field, const char *text);	/* NULL: the row does not have it */
-/* Adds @b's losses to those of @a, which is next to it. False: @a, @b or both are not losses. */
+/* Add the losses of @b to those of its neighbour @a. False: @a, @b or both are not losses. */
 bool event_row_fold(struct event_row *a, struct event_row *b, bool b_is_after);
 
-/* One row from the cursor's. False when memory is out or it cannot be read: *err says. */
+/* Make a row from the cursor's row. False: memory is out, or the event cannot be read; *err has the reason. */
 bool event_row_make(struct event_row *out, struct tn_cursor *cur, const struct query *q, struct tn_error *err);
 void event_row_release(struct event_row *r);
 static inline const char *

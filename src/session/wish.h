@@ -9,18 +9,18 @@
 
 #include "session.h"
 
-/* Texts may be NULL, "" is as NULL; they are copied. */
+/* Texts are copied; NULL and "" mean none. */
 void wish_for(struct session *s, enum answer_kind kind, const char *spans, const char *by, const char *show, const char *where);
 /*
- * Why are these as they are? Spans of the definition @spans that meet @condition against the others; or with NULL events.
- * @range (may be NULL): only those in it are selected, the others are the rest. One of @range and @condition is there.
+ * Ask why some spans of the definition @spans, or events (NULL), are as they are. Those that meet @condition or are
+ * in @range are selected, and compared with the rest. One of @range and @condition is not NULL.
  */
 void wish_why(struct session *s, const char *spans, const struct bounds *range, const char *condition);
-void wish_diff(struct session *s, const char *path);	/* the open trace and another one */
-/* Where the sides of the last comparison part, by a definition (tn_sequence_new()). False: nothing was compared. */
+void wish_diff(struct session *s, const char *path);	/* compare the open trace with another one */
+/* Find where the sides of the last comparison differ, by a definition (tn_sequence_new()). False: there is none. */
 bool wish_sequence(struct session *s, const char *definition);
 /*
- * X: the range @selected is the first of two, or the second one; NULL: none is selected, and the first range, or the time
+ * X: @selected is the first of two ranges, or the second. NULL: no range is selected; the first range, or the time
  * between two marks, is compared with the rest. False: the session says what is missing.
  */
 bool wish_parts(struct session *s, const struct bounds *selected);

@@ -15,14 +15,14 @@ struct look {
 	bool bold, underline, reverse;
 };
 /*
- * The look of a style with its flags (STYLE_SELECTED and so on) on a terminal with 256 colours, 8, or 0.
- * BACKGROUND_AUTO has tones that both backgrounds show.
+ * The look of a style with its flags (STYLE_SELECTED and so on) on a terminal with 256, 8 or 0 colours.
+ * BACKGROUND_AUTO: colours that are readable on both backgrounds.
  */
 struct look palette_look(unsigned style, enum background background, int colors);
 
 /*
- * The background that terminals tell in COLORFGBG, "15;0"; AUTO: none, or a multiplexer is in between, which keeps what
- * another terminal told once.
+ * The background in COLORFGBG, such as "15;0". AUTO: the variable is not set, or a multiplexer is in between: it
+ * keeps the value of a former terminal.
  */
 enum background palette_told(void);
 

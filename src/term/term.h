@@ -16,9 +16,9 @@
 struct canvas;
 struct mouse;
 
-/* False, with a text for people in @why, when this terminal cannot be used. @color false: none. */
+/* False: this terminal cannot be used, and @why has a text for people. @color false: no colours. */
 bool term_start(bool color, enum background background, char *why, size_t size);
-/* From now on. AUTO: what the terminal tells, else tones that every background shows. */
+/* Use these colours from now on. AUTO: the terminal's background, else colours that are readable on any background. */
 void term_colors(bool color, enum background background);
 void term_stop(void);
 int term_color_count(void);	/* 0, 8, 256 */
@@ -33,16 +33,16 @@ void term_redraw(void);		/* the next draw sends everything again */
  */
 uint32_t term_key(int timeout_ms);
 bool term_key_ready(void);	/* a key can be read at once */
-const struct mouse *term_mouse(void);	/* of the last K_MOUSE */
-void term_ask_mouse(bool on);	/* or not: the terminal tells what the mouse does */
-void term_wake(void);		/* from any thread, and from signal handlers */
+const struct mouse *term_mouse(void);	/* the event of the last K_MOUSE */
+void term_ask_mouse(bool on);	/* whether the terminal reports the mouse */
+void term_wake(void);		/* safe in any thread, and in signal handlers */
 int term_signal(void);		/* the signal that asked the program to leave; 0: none */
 
 void term_suspend(void);	/* stop the program as the shell's job control does; returns when it continues */
 /* Leave the screen to another program for a while, and take it back. */
 void term_leave(void);
 void term_return(void);
-/* Bytes for the terminal itself, not through the screen: OSC 52. */
+/* Send bytes to the terminal itself, not through the screen: OSC 52. */
 void term_send(const char *bytes, size_t n);
 
 /* The library that draws, with its version. */

@@ -7,8 +7,8 @@
 #include "select/filters.h"
 
 /*
- * Show only events with the value of the chosen field, or else (not @of_field) of the key of the span that the event begins
- * or ends; soon. @of_row: the event is that of a row in a table of spans, whose key it is.
+ * Show, soon, only events with the value of the chosen field, or else (not @of_field) with the key of the span that
+ * the event begins or ends. @of_row: the event belongs to a row in a table of spans, whose key is used.
  */
 void follow_value(struct filters *f, struct session *s, bool of_field, bool of_row);
 

@@ -6,11 +6,11 @@
 
 #include "session/session.h"
 
-/* Goes @count packets on in the stream of the cursor; backward the packet's own begin comes first. */
+/* Go @count packets on in the stream of the cursor; backward, the start of its own packet comes first. */
 void reach_packet(struct session *s, bool backward, uint64_t count);
-/* The first row of the packet of @at in its stream, or after it in that stream; times do not matter. */
+/* Go to the first row in the packet of @at, or to the next row of that stream; times do not matter. */
 void reach_first(struct session *s, const struct tn_location *at);
-/* The event that has bit @bit, counted from byte @byte of the stream's file. */
+/* Go to the event that has bit @bit, counted from byte @byte of the stream's file. */
 void reach_byte(struct session *s, uint64_t byte, uint64_t bit);
 
 #endif

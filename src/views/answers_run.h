@@ -18,46 +18,46 @@ struct answer_request {
 	enum answer_kind kind;
 	char *spans, *by, *show, *where;
 	bool utf8;
-	size_t n_columns, quantile;	/* of the groups; a column of a quantile, 0: none */
+	size_t n_columns, quantile;	/* columns of the groups; the column of a quantile, 0: none */
 	size_t below, bar;	/* columns of groups in steps: the share up to there, a bar; 0: none */
 	struct table table;
 	struct tn_spans *definitions;
-	struct tn_groups *groups;	/* all of them, when there are more than rows: sorted anew others are shown */
-	bool sorts;		/* these groups, which are made */
-	size_t sort_by;		/* a column of the groups; SIZE_MAX: the usual one, which the job writes here */
-	bool falls;		/* steps, as the view has them */
-	const char *sort;	/* the name of the usual one; NULL or "": the first aggregate */
-	uint8_t *column;	/* of the spans: of each key and field to show, definition by definition */
+	struct tn_groups *groups;	/* all groups, if some are not rows: sorting anew shows others */
+	bool sorts;		/* only sort `groups`, which exist */
+	size_t sort_by;		/* a column of the groups; SIZE_MAX: the usual one, which the job stores here */
+	bool falls;		/* `falls` of the view */
+	const char *sort;	/* name of the usual column; NULL or "": the first aggregate */
+	uint8_t *column;	/* spans: the column of each key and field to show, definition by definition */
 	size_t host;		/* column of the spans' host; 0: there is one host */
-	size_t *first;		/* where a definition's begin in it */
+	size_t *first;		/* start of each definition's part of `column` */
 	bool unfolded;
 	struct tn_location chain_at;
 	int64_t chain_begin_ns, chain_end_ns, chain_tid;
 	bool cut;		/* the chain is longer */
-	bool knows;		/* of a chain: something that the thread did */
+	bool knows;		/* a chain: some activity of the thread is known */
 	const struct browse_options *options;
 	char addresses[SAME_TEXT];	/* fields that are addresses */
-	char *remark;		/* of the groups, of the chain */
+	char *remark;		/* remark about the groups, about the chain */
 	struct same same[SAME_ROWS];	/* names of keys that mean the same */
-	struct timespec until;	/* for so long it is looked which pairs have events */
-	struct bounds part[2];	/* of a comparison of ranges */
+	struct timespec until;	/* end of the search for pairs that have events */
+	struct bounds part[2];	/* the ranges of a comparison */
 	char *why;
-	/* Of another trace. All is opened and compiled by the job. */
+	/* Another trace. The job opens and compiles all of it. */
 	char *other_path;	/* NULL: no other trace */
 	struct opened *other;	/* NULL: not open yet */
 	struct condition *condition;	/* the filters */
 	size_t n_conditions;
 	struct tn_text_options text;
-	struct query *other_query;	/* of the other trace; of the rest of a range: with a condition for it */
-	uint64_t sure;		/* of the rows */
-	struct tn_sequence *sequence;	/* aligned; NULL: a table */
+	struct query *other_query;	/* query of the other trace, or of the rest of a range, with its condition */
+	uint64_t sure;		/* number of rows with the verdict "sure" */
+	struct tn_sequence *sequence;	/* aligned events; NULL: a table */
 	struct job *job;
-	struct answers *view;	/* the app's thread */
+	struct answers *view;	/* for the app's thread */
 };
 
-#define SPREAD_PARTS 8		/* of a distribution */
+#define SPREAD_PARTS 8		/* parts of a distribution */
 #define SPREAD_BYTES (4 * SPREAD_PARTS + 1)
-/* The numbers of durations in each step between the least and the most; the steps are equal factors. */
+/* The number of durations in each step from the least to the greatest; steps are equal factors. */
 void spread_text(char room[SPREAD_BYTES], struct tn_groups *groups, size_t row, size_t column, bool utf8);
 
 /* A pair's row, filled in after the pairs are shown. */
@@ -69,25 +69,25 @@ struct measured {
 };
 
 struct measuring {
-	struct answers *view;		/* the app's thread */
+	struct answers *view;		/* for the app's thread */
 	bool utf8;
-	size_t n, taken;		/* taken: into the table, by the app */
-	atomic_size_t done;		/* the first ones, in this order */
+	size_t n, taken;		/* taken: number of items that the app put into the table */
+	atomic_size_t done;		/* number of finished items, from the first on */
 	struct measured item[];
 };
 
-/* For the pairs of the table; NULL: there are none, or memory is out. */
+/* Make items for the pairs of the table; NULL: there are none, or memory is out. */
 struct measuring *measuring_new(const struct table *t, bool utf8);
 void measuring_run(struct job *job);
 void measuring_free(void *measuring);
-/* Fill in what is done; true: there was something. */
+/* Fill in finished items; true: there were some. */
 bool measuring_take(struct measuring *m, struct table *t);
-/* For qsort() of pairs that are measured: the largest total first; then those refused, then the questions. */
+/* For qsort() of measured pairs: the largest total first; then refused pairs, then questions. */
 int pair_compare(const void *a, const void *b);
 
-/* As the session wishes; NULL: memory is out. */
+/* Make the request that the session wishes; NULL: memory is out. */
 struct answer_request *answers_ask(const struct session *s, enum answer_kind kind);
-/* The traces that spans and lines are of, and the options of their scan. */
+/* The traces of the spans and lines, and the options of their scan. */
 struct tn_set *answers_set(const struct job *job);
 struct tn_scan_options answers_options(struct job *job);
 enum tn_code pairs_run(struct job *job);

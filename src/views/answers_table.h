@@ -10,12 +10,12 @@
 #include "screen/line.h"
 #include "session/session.h"
 
-#define ROWS_MAX 10000	/* the longest spans, the largest groups */
+#define ROWS_MAX 10000	/* limit of rows: the longest spans, the largest groups */
 #define COLUMNS_MAX 24
 
 struct answer_cell {
 	char *text;		/* safe */
-	struct tn_answer_value number;	/* to sort by; NONE: by text */
+	struct tn_answer_value number;	/* number that sorts it; NONE: the text does */
 };
 
 struct answer_row {
@@ -24,14 +24,14 @@ struct answer_row {
 	struct tn_location begin, end;
 	bool has_times;
 	int64_t begin_ns, end_ns;
-	double weight;		/* the heaviest rows stay when there are too many */
-	uint32_t keys;		/* columns that hold its keys, a bit each */
-	unsigned depth;		/* of a span: the number of spans that contain it, one in the other */
-	char *condition;	/* of a group: which events or spans are in it; NULL: no condition says it */
-	char *definition;	/* of a comparison, of a finding: of the spans that it is about; NULL: events */
-	bool is_rest;		/* all groups that did not fit: the last row */
+	double weight;		/* if there are too many rows, the heaviest stay */
+	uint32_t keys;		/* columns of its keys, a bit each */
+	unsigned depth;		/* a span: number of spans that contain it, one in the other */
+	char *condition;	/* a group: the condition of its events or spans; NULL: impossible */
+	char *definition;	/* a comparison, a finding: definition of its spans; NULL: events */
+	bool is_rest;		/* the last row: all groups that did not fit */
 	enum { PAIR_PROPOSED, PAIR_TAKEN, PAIR_REFUSED, PAIR_FOLD, PAIR_WORDS, PAIR_QUESTION } pair;
-	const struct tn_ready_question *question;	/* of such a row */
+	const struct tn_ready_question *question;	/* set for PAIR_QUESTION */
 };
 
 /* Columns of pairs: their numbers, then the pair itself. */
@@ -42,23 +42,23 @@ struct table {
 	struct tn_table *form;	/* its columns */
 	bool steps;		/* the first key is in steps, which rise */
 	bool right[COLUMNS_MAX];
-	unsigned deepest;	/* depth of its rows */
+	unsigned deepest;	/* largest depth of a row */
 	size_t n_columns, n_keys;
 	struct answer_row *row;
 	size_t n, room;
-	uint64_t all;		/* rows that there are, with those left out */
-	bool has_rest;		/* there are more: they are in the last row */
-	uint64_t without;	/* events that have none of the keys */
+	uint64_t all;		/* number of rows, with those left out */
+	bool has_rest;		/* the last row is the rest of the groups */
+	uint64_t without;	/* events that do not have any of the keys */
 	uint64_t dropped;	/* values that did not fit */
 	uint64_t of_state[4];
 	bool failed;
-	/* Names beside numbers (answers_names.c); the app's thread. */
-	const char *key[COLUMNS_MAX];	/* the field that the values of a column are of; NULL: they have no names */
+	/* Names beside numbers (answers_names.c); only for the app's thread. */
+	const char *key[COLUMNS_MAX];	/* the field of the values in a column; NULL: they have no names */
 	bool has_keys;
 	size_t host;			/* the column of hosts; COLUMNS_MAX: none */
-	const struct tn_nicknames *names;	/* that `wide` is for */
-	int wide[COLUMNS_MAX];		/* columns that numbers need with their names */
-	int need[COLUMNS_MAX];		/* columns that the widest cell needs, of the rows below */
+	const struct tn_nicknames *names;	/* the names that `wide` was computed for */
+	int wide[COLUMNS_MAX];		/* columns of the terminal that numbers need with their names */
+	int need[COLUMNS_MAX];		/* columns of the terminal for the widest cell of the rows below */
 	const struct answer_row *needed_by;
 	size_t n_needed;
 };
@@ -72,19 +72,19 @@ void table_release(struct table *t);
 void table_nest(struct table *t, const struct same same[SAME_ROWS]);
 /* @flags: TN_COLUMN_... */
 void table_column(struct table *t, const char *name, unsigned flags, enum tn_group_unit unit);
-/* A row more; when there are too many the lightest half goes. NULL: memory is out. */
+/* Add a row; if there are too many, the lighter half is dropped. NULL: memory is out. */
 struct answer_row *table_row(struct table *t);
 /* For qsort(): the order of begins; of equal ones the outer span first. */
 int table_by_begin(const void *a, const void *b);
-/* Numbers fall, then texts rise. */
+/* Numbers in falling order, then texts in rising order. */
 int table_compare(const struct answer_row *a, const struct answer_row *b, size_t column);
-void table_status(const struct table *t, enum answer_kind kind, struct line *out);	/* its part of the status line */
-/* The options of the command line that make it, sorted by the column @sort (NULL: as usual). */
+void table_status(const struct table *t, enum answer_kind kind, struct line *out);	/* the table's part of the status line */
+/* The command line options that make this answer, sorted by the column @sort (NULL: the usual one). */
 void answers_words(const struct session *s, enum answer_kind kind, const char *sort, void (*word)(void *user, const char *word),
 		   void *user);
-/* Of a wish: its texts. False: memory is out. */
+/* Copy the texts of a wish. False: memory is out. */
 bool answers_copy_wish(struct answer_wish *to, const struct answer_wish *from);
-/* Another text of a cell, which is sorted as before. */
+/* Set another text of a cell; the cell is sorted as before. */
 void table_label(struct table *t, struct answer_row *r, size_t column, const char *text);
 void table_text(struct table *t, struct answer_row *r, size_t column, const char *text);
 void table_value(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v);

@@ -7,7 +7,7 @@
 #include "screen/canvas.h"
 #include "session/session.h"
 
-/* In @cols cells from @col on, which are [begin_ns, end_ns): a stroke and its time at each round time that has space. */
+/* Draw the axis in @cols cells from @col on, for [begin_ns, end_ns): a stroke and a time at round times, where they fit. */
 void axis_draw(struct session *s, struct canvas *c, int row, int col, int cols, int64_t begin_ns, int64_t end_ns);
 
 #endif

@@ -20,9 +20,9 @@ void events_line(struct event_row *r, const struct row_context *context, struct 
 void events_heading(struct session *s, struct row_lines *out);
 void row_lines_release(struct row_lines *l);
 
-/* event_hint.c: after a search that found nothing: say what to write if the list shows the text. */
+/* event_hint.c: after a search without a hit, say what to write if the list shows the text. */
 void event_hint(struct session *s, const struct window *w, int cols);
-/* event_value_names.c: add the name after the number at [from, end) of @r, if it has one; after all numbers. @text: @r's source. */
+/* event_value_names.c: add the name of the number at [from, end) of @r, if any; of all numbers. @text: source of @r. */
 void event_name_put(struct session *s, const struct tn_stream *stream, struct readable *r, const char *field, size_t from,
 		    size_t end);
 void event_names_put(struct session *s, const struct tn_stream *stream, struct readable *r, const char *text);

@@ -13,23 +13,23 @@
  * VIEW_NO_MATCH, VIEW_STOPPED.
  */
 unsigned events_go(struct view *v, const struct place *place, enum align align);
-/* The filters or the look of the rows changed: fetch all rows again, the cursor where it was. */
+/* The filters or the look of the rows changed: fetch all rows again; the cursor stays on its row. */
 unsigned events_refresh(struct view *v);
 bool events_waiting(const struct view *v);
 bool events_looking(const struct view *v);	/* a job looks for rows */
-/* Events among the rows that are there; true when there are no others. */
+/* Number of events among the loaded rows; true: there are no other events. */
 bool events_count(const struct view *v, uint64_t *n);
 /*
- * The number of the cursor's row among what @t counts, if the screen's rows alone give it: from the begin, the end, or
- * the row whose number is known.
+ * The number of the cursor's row among the events of @t, if the rows on the screen give it: counted from the first
+ * row, the last row, or the row whose number is known.
  */
 bool events_rank(const struct view *v, const struct tally *t, uint64_t *rank, bool *is_one);
 void events_forget_widths(struct view *v);
-/* The row the cursor is on; NULL: none. */
+/* The row of the cursor; NULL: none. */
 const struct event_row *events_row(const struct view *v);
-/* The text of the payload and contexts of each event that is on the screen or near it. */
+/* Call @each for the text of the payload and contexts of each event on the screen or near it. */
 void events_each_text(const struct view *v, void (*each)(void *user, const char *text), void *user);
-/* The cursor to the event in that row of the view's area, from 0. */
+/* Move the cursor to the event in that row of the view's area, from 0. */
 unsigned events_click(struct view *v, int row);
 /* The lines of rows as the columns show them, for copying; @view is the view of events. */
 void events_compose(void *view, struct event_row *row, size_t n, struct line *out);

@@ -18,13 +18,13 @@ enum flame_form { FLAME_TREE, FLAME_CALLERS, FLAME_TABLE, FLAME_FORMS };
 
 /* The results of a job. */
 struct stacking {
-	char *wanted, *asked;	/* spans: of :flame, and those asked for last; "": none */
-	char *spans;		/* the definitions it took; NULL: of call chains */
-	char *field;		/* of a span that its frame is named by; NULL: several */
-	struct tn_str names;	/* address, name: each with a line feed */
+	char *wanted, *asked;	/* spans of :flame, and spans asked for last; "": none */
+	char *spans;		/* the definitions in use; NULL: call chains are shown */
+	char *field;		/* the field that names the frame of a span; NULL: several fields */
+	struct tn_str names;	/* pairs of address and name, a line feed after each */
 	const struct browse_options *options;
 	struct tn_flame *flame[FLAME_FORMS];
-	struct flame_view *view;	/* the app's thread */
+	struct flame_view *view;	/* for the app's thread */
 };
 
 /* A frame on the screen. */
@@ -36,15 +36,15 @@ struct box {
 struct flame_view {
 	struct list_view list;
 	struct job *job;
-	struct stacking *made;	/* NULL: nothing is there yet */
+	struct stacking *made;	/* NULL: there is no result yet */
 	enum flame_form form;
 	bool is_table;
 	size_t zoom;		/* the frame that is as wide as the screen */
 	uint32_t first;		/* depth of the first row below it */
-	const struct query *query;	/* the one it was made for */
+	const struct query *query;	/* the query of the result */
 	int64_t settled_ns;
-	int64_t since_ms;		/* the last job began */
-	struct box *box;	/* as drawn */
+	int64_t since_ms;		/* start of the last job */
+	struct box *box;	/* the boxes of the last drawing */
 	size_t n_boxes, box_room;
 	/* Frames that the search finds, below the zoomed one. */
 	struct { char *pattern; size_t zoom, next, n; uint64_t total; } hits;

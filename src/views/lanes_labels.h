@@ -10,8 +10,8 @@
 enum label_part { LABEL_END, LABEL_BOTH, LABEL_BEGIN, LABEL_MIDDLE, LABEL_PARTS };
 
 struct labels {
-	int width;		/* columns for them */
-	int skip;		/* columns at the start of all names that are the same */
+	int width;		/* columns for the labels */
+	int skip;		/* columns at the start that all names share */
 	enum label_part part;
 };
 
@@ -19,7 +19,7 @@ struct labels {
 int labels_widest(char *const *name, size_t n);
 /* The part of the names to show in @width columns: the part that leaves the most of them different. */
 struct labels labels_of(char *const *name, size_t n, int width);
-/* One of them, with a ~ for what is left out. */
+/* Add a label, with a ~ for the part left out. */
 void labels_put(const struct labels *labels, const char *name, unsigned style, struct line *out);
 
 #endif

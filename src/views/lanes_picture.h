@@ -13,73 +13,73 @@
 struct picture {
 	size_t lanes, columns, states;
 	char **lane;		/* safe names */
-	struct tn_answer_value *value;	/* of each lane; texts are owned */
-	char **name;		/* of each state, as it is; [0] is NULL */
-	uint32_t *cell;		/* lanes * columns, as of struct tn_lane */
-	uint32_t *mark;		/* by column: of struct tn_lanes_picture */
+	struct tn_answer_value *value;	/* by lane; texts are owned */
+	char **name;		/* names of the states, unchanged; [0] is NULL */
+	uint32_t *cell;		/* lanes * columns, with the values of struct tn_lane */
+	uint32_t *mark;		/* by column: marks of struct tn_lanes_picture */
 	/* TN_LANE_SHARES of each cell, if there are few lanes; else NULL. From below: the longest states, and idle last. */
 	struct stack_part { uint32_t state; float until; } *stack;	/* until this part of the cell; state 0: no more */
-	int64_t first_ns, last_ns;	/* of the traces: cells have no states before and after them */
+	int64_t first_ns, last_ns;	/* range of the traces: cells have no states before and after it */
 	char **state;		/* safe; [0] is "" */
 	uint64_t *state_ns;
-	char *letter;		/* of each state */
-	uint8_t *color;		/* and which of the colours */
-	bool *idle;		/* of each state: the processor does nothing */
+	char *letter;		/* letter of each state */
+	uint8_t *color;		/* and number of its colour */
+	bool *idle;		/* by state: the processor does nothing */
 	size_t *longest;	/* states, the longest first */
-	bool is_elsewhere;	/* there are hits in none of the lanes */
-	int64_t begin_ns, end_ns, *time_ns;	/* of each column its begin, and the end */
+	bool is_elsewhere;	/* some hits are in none of the lanes */
+	int64_t begin_ns, end_ns, *time_ns;	/* begin of each column, and the end */
 	uint64_t left_out;
 	size_t known;		/* the number of columns that are final; the others are guessed */
-	const struct tn_nicknames *names;	/* those that are in `lane` and `state` */
+	const struct tn_nicknames *names;	/* the names that are in `lane` and `state` */
 };
 
 struct drawing {
 	char *text;
 	size_t columns;
 	int64_t begin_ns, end_ns;
-	double events_ns;	/* events a nanosecond, about; 0: not known */
-	struct query *hits;	/* the search; NULL */
+	double events_ns;	/* about the number of events a nanosecond; 0: unknown */
+	struct query *hits;	/* the query of the search; NULL */
 	bool few_colors;
-	struct tn_lanes_memory *memory;	/* of an earlier picture, then of this one; NULL */
+	struct tn_lanes_memory *memory;	/* memory of an earlier picture, then of this one; NULL */
 	int (*progress)(void *user, uint64_t read, uint64_t passed, int64_t at_ns);
-	struct tn_lanes *exact, *guess;	/* the job's */
-	bool guessed;		/* there are guesses of the window */
+	struct tn_lanes *exact, *guess;	/* for the job's thread */
+	bool guessed;		/* the guesses of the window exist */
 	struct tn_scan_options scan;
-	uint64_t next_us;	/* the next picture is not shown before */
-	pthread_mutex_t lock;	/* of these: */
+	uint64_t next_us;	/* earliest time of the next picture */
+	pthread_mutex_t lock;	/* guards the next two members */
 	bool has_picture;
 	struct picture picture;
-	void *view;		/* the app's thread */
+	void *view;		/* for the app's thread */
 };
 
 void picture_release(struct picture *p);
 /* Put names beside numbers of lanes and states of this definition: "403 httpd". */
 void picture_names(struct picture *p, const char *definition, const struct tn_nicknames *names);
 
-/* How long each state lasted in one cell, the longest first. */
+/* The time of each state in a cell, the longest first. */
 #define SHARES 6
 struct cell_shares {
 	size_t lane;
 	int64_t begin_ns, end_ns;
-	size_t n;			/* 0: not known yet */
+	size_t n;			/* 0: unknown so far */
 	struct {
 		char name[64];		/* safe; "": no state */
 		uint64_t ns;
 	} item[SHARES];
-	bool more;			/* there are more of them */
+	bool more;			/* the cell has more states */
 };
 
-/* Of a job whose data is a drawing: run and free. */
+/* Run and free, for a job whose data is a drawing. */
 void drawing_run(struct job *job);
 void drawing_free(void *drawing);
 
-/* The job that adds up a cell; out of the memory of lanes alone. */
+/* The job that adds up the times in a cell, from the memory of lanes alone. */
 struct sharing {
-	char *text;			/* as of the drawing */
+	char *text;			/* definition of the lanes */
 	struct tn_answer_value lane;	/* its text is owned */
 	struct tn_lanes_memory *memory;
 	struct cell_shares shares;
-	void *view;			/* the app's thread */
+	void *view;			/* for the app's thread */
 };
 
 /* NULL: no memory. */
@@ -88,12 +88,12 @@ struct sharing *sharing_new(const char *text, const struct picture *p, const str
 void sharing_run(struct job *job);
 void sharing_free(void *sharing);
 
-/* The event with which what a cell shows began. */
+/* The event that began the state of a cell. */
 struct finding {
-	char *text;		/* as of the drawing */
+	char *text;		/* definition of the lanes */
 	struct tn_answer_value lane;	/* its text is owned */
 	char *state;
-	int64_t begin_ns, end_ns;	/* of the cell */
+	int64_t begin_ns, end_ns;	/* the time of the cell */
 	struct tn_location at;
 	bool found;
 };

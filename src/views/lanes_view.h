@@ -16,28 +16,28 @@
 struct lanes {
 	struct view base;
 	struct job *job;
-	struct drawing *drawing;	/* of the job */
+	struct drawing *drawing;	/* data of the job */
 	struct picture picture;
-	struct tn_lanes_memory *memory;	/* of what was drawn last */
-	const struct query *query, *hits;	/* it was made for */
+	struct tn_lanes_memory *memory;	/* memory of the last picture */
+	const struct query *query, *hits;	/* queries of the picture */
 	int64_t begin_ns, end_ns;	/* the wanted window */
-	int cols;		/* of the area it was made for */
-	struct labels labels;	/* of the picture; their width only grows, but for the first picture's */
-	bool is_named;		/* its numbers may have names */
-	bool fitted;		/* to names that are known */
+	int cols;		/* width of the picture's area */
+	struct labels labels;	/* labels of the picture; after the first picture their width only grows */
+	bool is_named;		/* numbers in the picture may have names */
+	bool fitted;		/* the labels fit the known names */
 	size_t lane, column, top;
 	bool ready;		/* a window is chosen */
-	bool placed;		/* the cursor is where the list's is */
-	bool has_at, is_event;	/* the cursor is a time within its cell; that of the list's event */
+	bool placed;		/* the cursor is on the event of the list */
+	bool has_at, is_event;	/* at_ns is a time within the cursor's cell; it is the time of the list's event */
 	int64_t at_ns;
-	char *chosen;		/* the definition to draw if the user gave none; NULL: not known yet */
-	char *instead;		/* why there is no picture; NULL: nothing is said */
+	char *chosen;		/* definition to draw if the user gave none; NULL: not known yet */
+	char *instead;		/* the reason why there is no picture; NULL: no message */
 	struct job *sharing;
-	struct cell_shares shares;	/* of the chosen cell, if it is still the same one */
+	struct cell_shares shares;	/* shares of the chosen cell, if it is still the same one */
 	size_t drawn_shares;
 };
 
-/* Half blocks and colours: a column of the terminal is two of time. */
+/* Whether half blocks and colours are used: a column of the terminal is two of time. */
 bool lanes_halves(const struct session *s);
 /* The time at which a column of the picture begins, within the traces. */
 int64_t lanes_time(const struct lanes *l, size_t column);

@@ -11,19 +11,19 @@
 
 struct list_view {
 	struct view base;
-	size_t n;		/* lines */
+	size_t n;		/* number of lines */
 	size_t top, selected;
-	int left;		/* columns scrolled away */
-	bool selecting;		/* from select_from to the selected line, for y */
+	int left;		/* columns scrolled to the left */
+	bool selecting;		/* lines from select_from to the selected one are selected, for y */
 	size_t select_from;
-	char *instead;		/* why there are no lines, shown in their place; NULL: nothing is said. Owned */
-	bool plain;		/* a row is asked for to be copied: words in place of bars */
+	char *instead;		/* message in place of lines; NULL: none. Owned */
+	bool plain;		/* the row is for copying: words in place of bars */
 	struct line line;	/* memory for drawing */
 };
 
 void list_release(struct list_view *l);
 void list_draw(struct list_view *l, struct canvas *c);
-/* Put a text in the place of a view's content, from the row on, broken at blanks. */
+/* Put a text in the place of a view's content, from its first row on, broken at blanks. */
 void list_put_text(struct canvas *c, struct area area, const char *text);
 unsigned list_act(struct list_view *l, const struct call *call);
 void list_select(struct list_view *l, size_t i);

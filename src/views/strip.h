@@ -11,13 +11,13 @@
 #include "screen/canvas.h"
 #include "session/session.h"
 
-/* Whether there is something to show: the traces have times, and are not still being written. */
+/* Whether there is a strip: the traces have times, and are not still being written. */
 bool strip_is_there(const struct session *s);
-/* In @row, columns [col, col + cols); the page shows [from_ns, to_ns]. */
+/* Draw the strip in @row, columns [col, col + cols); the page shows [from_ns, to_ns]. */
 void strip_draw(const struct session *s, struct canvas *c, int row, int col, int cols, int64_t from_ns, int64_t to_ns);
 /* The time at which cell @i of @cols begins. */
 int64_t strip_time(const struct session *s, int cols, int i);
-/* The hits in front of all: of the search, else the events that pass the filters; NULL: there are none. */
+/* The hits in front of all events: hits of the search, else the events that pass the filters; NULL: none. */
 const struct tally *strip_hits(const struct session *s);
 
 #endif

@@ -16,7 +16,7 @@ struct view;
 
 /* The results of an action: flags. */
 enum {
-	VIEW_PASS = 0,		/* not mine: the app tries the next */
+	VIEW_PASS = 0,		/* not an action of this view: the app tries the next one */
 	VIEW_DONE = 1,
 	VIEW_REDRAW = 2,
 	VIEW_MOVED = 4,		/* the shared cursor moved */
@@ -27,25 +27,25 @@ enum condition_change { CONDITION_TOGGLE, CONDITION_UP, CONDITION_DOWN, CONDITIO
 
 enum request_kind {
 	REQUEST_NOTHING,
-	REQUEST_CLOSE,		/* the view */
-	REQUEST_GO,		/* to is.go.place, and back to the events; when that is there, do is.go.then */
-	REQUEST_PACKET,		/* to the first row of the packet of is.packet, and back to the events */
-	REQUEST_FILTER,		/* add the condition is.text, and back to the events */
+	REQUEST_CLOSE,		/* close the view */
+	REQUEST_GO,		/* go to is.go.place in the events; once it is there, do is.go.then */
+	REQUEST_PACKET,		/* go to the first row of the packet of is.packet, in the events */
+	REQUEST_FILTER,		/* add the condition is.text, and go to the events */
 	REQUEST_EXCLUDE,	/* add the condition is.text; the view stays */
 	REQUEST_BOUNDS,		/* show only the events in is.bounds */
 	REQUEST_COLUMNS,	/* the settings of columns changed */
 	REQUEST_CONDITION,	/* change a condition of the session */
-	REQUEST_REMOVE,		/* the selected one of the session's bookmarks */
-	REQUEST_COMMAND,	/* the command line, with is.text in it */
-	REQUEST_COPY,		/* is.text to the clipboard */
+	REQUEST_REMOVE,		/* remove the selected bookmark of the session */
+	REQUEST_COMMAND,	/* open the command line with is.text in it */
+	REQUEST_COPY,		/* copy is.text to the clipboard */
 	REQUEST_ACT,		/* do is.call; the view stays */
-	REQUEST_CLOSE_ACT,	/* do is.call, when the view is closed */
-	REQUEST_CLOSE_COMMAND,	/* the command line, with is.text in it, when the view is closed */
-	/* Of the events alone: */
-	REQUEST_SKIP,		/* over is.skip.n of them, which are far */
+	REQUEST_CLOSE_ACT,	/* close the view, then do is.call */
+	REQUEST_CLOSE_COMMAND,	/* close the view, then open the command line with is.text in it */
+	/* Only from the view of events: */
+	REQUEST_SKIP,		/* skip is.skip.n events, too far to walk */
 	REQUEST_ARRIVED,	/* the wanted row is on the screen */
 	REQUEST_NO_MATCH,	/* nothing passes the filters */
-	REQUEST_STOPPED		/* the user stopped what was on its way */
+	REQUEST_STOPPED		/* the user stopped the jump */
 };
 
 /* A request of a view to the app. A text is malloc()ed and owned. */
@@ -70,65 +70,65 @@ struct command_help {
 
 enum view_place { VIEW_SCREEN, VIEW_PANE };
 
-#define LEFT_MAX 1000000	/* columns that are scrolled away, or by, at most */
+#define LEFT_MAX 1000000	/* limit of columns that are scrolled */
 
 struct view_class {
 	const char *name;	/* also the name of its keymap */
 	const char *title;	/* for people; translate with _() */
 	const char *hint;	/* its keys, for the last line; NULL: the usual ones; translate with _() */
 	enum view_place place;
-	size_t size;		/* of its struct, which begins with a struct view or list_view; allocated zeroed */
-	bool (*open)(struct view *v, struct tn_error *err);	/* NULL: nothing to do, as for the others */
+	size_t size;		/* size of its struct, which begins with a struct view or list_view; allocated zeroed */
+	bool (*open)(struct view *v, struct tn_error *err);	/* NULL: nothing to do, as for the functions below */
 	void (*close)(struct view *v);
-	/* Before it is drawn, its area known: get what it will show. Drawing itself reads nothing of a trace. */
+	/* Get the content, before the view is drawn and with its area known. Drawing itself reads nothing of a trace. */
 	unsigned (*prepare)(struct view *v);
 	void (*draw)(struct view *v, struct canvas *c);
 	unsigned (*act)(struct view *v, const struct call *call);
-	void (*cursor_moved)(struct view *v);	/* session->row is another */
-	/* The mouse: a press, or a drag from the press on, at this place of its area; VIEW_PASS: as a list. */
+	void (*cursor_moved)(struct view *v);	/* session->row has changed */
+	/* A press of the mouse, or a drag after it, at this place of the area; VIEW_PASS: do as lists do. */
 	unsigned (*point)(struct view *v, int row, int col, bool drag, bool end);
-	unsigned (*turn)(struct view *v);	/* once a turn of the loop: look at jobs */
+	unsigned (*turn)(struct view *v);	/* called once a turn of the loop: look after jobs */
 	void (*again)(struct view *v);	/* other events pass: count anew. NULL: the view finds out by itself, or does not matter */
-	void (*status)(struct view *v, struct line *out);	/* its part of the status line */
-	/* The options of the command line that print what is shown, a word a call; false: none do. NULL: never. */
+	void (*status)(struct view *v, struct line *out);	/* the view's part of the status line */
+	/* The command line options that print this view, a word a call; false: impossible now. NULL: never. */
 	bool (*command)(struct view *v, void (*word)(void *user, const char *word), void *user);
 
-	/* Lists only (list.h); the list draws unless the class does, and acts after `act`. */
+	/* Only for lists (list.h): without `draw` the list draws; it acts after `act`. */
 	void (*row)(struct view *v, size_t i, struct line *out);
 	/*
-	 * Where a row is a part of a longer text, the bytes [*from, *to) of it: the text. A search finds what begins in this
-	 * part and ends in the next. NULL: the row is all of it.
+	 * If a row is a part of a longer text: the whole text, and the row's bytes [*from, *to) of it. So a search
+	 * finds matches that begin in this part and end in the next. NULL: rows are whole.
 	 */
 	void (*whole)(struct view *v, size_t i, struct line *out, size_t *from, size_t *to);
 	void (*heading)(struct view *v, struct line *out);
-	void (*selected)(struct view *v);	/* another line is selected */
+	void (*selected)(struct view *v);	/* another line was selected */
 };
 
 struct view {
 	const struct view_class *class;
 	struct session *session;
-	struct area area;	/* where it is; set by the app before it draws */
-	bool active;		/* keys go to it */
-	unsigned asked;		/* asks.changes, when its events were counted */
-	bool prepared;		/* once, for drawing or for a key that came before */
-	bool no_hint;		/* that of its class is not about what it shows now; */
-	const char *hint;	/* this is, when not NULL; translate with _() */
-	struct request request;	/* set by view_request() and its kin */
-	const struct view_class *about;	/* of the help: the view it is for */
-	const struct keymap *keymap;	/* of the help */
-	const struct command_help *commands;	/* of the help; one without usage is the end */
+	struct area area;	/* area of the view; the app sets it before it draws */
+	bool active;		/* the view gets the keys */
+	unsigned asked;		/* asks.changes when its events were counted */
+	bool prepared;		/* `prepare` was called, for drawing or for an earlier key */
+	bool no_hint;		/* the hint of the class does not apply now; */
+	const char *hint;	/* the hint that applies now, or NULL; translate with _() */
+	struct request request;	/* set by view_request() and similar functions */
+	const struct view_class *about;	/* help: the view that it explains */
+	const struct keymap *keymap;	/* help: the keys */
+	const struct command_help *commands;	/* help: the commands; one without usage is the end */
 };
 
 struct view *view_open(const struct view_class *class, struct session *s, struct tn_error *err);
 void view_close(struct view *v);	/* NULL is allowed */
 
-/* Ask for something, in place of what was asked for before. These return VIEW_DONE | VIEW_REQUEST. */
+/* Make a request; it replaces an earlier one. These functions return VIEW_DONE | VIEW_REQUEST. */
 unsigned view_request(struct view *v, const struct request *request);
 unsigned view_request_kind(struct view *v, enum request_kind kind);
 unsigned view_request_go(struct view *v, const struct tn_location *at);
 unsigned view_request_time(struct view *v, int64_t time_ns);
-unsigned view_request_answer(struct view *v);	/* the table that the session wishes for now (session/wish.h) */
-/* @text is taken over; NULL: nothing is asked for, and VIEW_DONE is returned. */
+unsigned view_request_answer(struct view *v);	/* open the table that the session wishes for (session/wish.h) */
+/* @text is taken over; NULL: no request, and VIEW_DONE is returned. */
 unsigned view_request_text(struct view *v, enum request_kind kind, char *text);
 void request_release(struct request *request);
 
@@ -136,7 +136,7 @@ extern const struct view_class events_view, details_view, bytes_view, packets_vi
 	histogram_view, problems_view, metadata_view, bookmarks_view, columns_view, help_view, values_view,
 	answers_view, lanes_view, plot_view, flame_view, ladder_view, filters_view;
 
-/* All of them, NULL at the end. */
+/* All views, NULL at the end. */
 extern const struct view_class *const view_classes[];
 const struct view_class *view_find(const char *name);	/* NULL: none */
 
