@@ -1,5 +1,5 @@
 /*
- * main.c - open the traces and do with them what the command line says
+ * main.c - open the traces and do the work that the command line asks for
  */
 #include <config.h>
 

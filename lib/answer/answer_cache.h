@@ -75,6 +75,6 @@ uint64_t tn_answer_get_word(struct tn_answer_in *in);
 const void *tn_answer_get_bytes(struct tn_answer_in *in, size_t *n);	/* borrowed; NULL: bad */
 struct tn_answer_value tn_answer_get_value(struct tn_answer_in *in);	/* text is borrowed */
 struct tn_location tn_answer_get_location(struct tn_answer_in *in);
-size_t tn_answer_get_count(struct tn_answer_in *in, size_t words);	/* of objects of at least @words words each */
+size_t tn_answer_get_count(struct tn_answer_in *in, size_t words);	/* objects, each of at least @words words */
 
 #endif

@@ -59,7 +59,7 @@ enum tn_code tn_unpack_run(struct tn_unpack *u, int (*progress)(void *user, uint
 			   struct tn_error *err);
 enum tn_code tn_unpack_finish(struct tn_unpack *u, struct tn_error *err);
 bool tn_unpack_is_done(const struct tn_unpack *u);	/* whether it has its final name */
-const char *tn_unpack_path(const struct tn_unpack *u);	/* of the archive */
+const char *tn_unpack_path(const struct tn_unpack *u);	/* path of the archive */
 const char *tn_unpack_folder(const struct tn_unpack *u);	/* borrowed until it is finished or freed */
 void tn_unpack_free(struct tn_unpack *u);
 

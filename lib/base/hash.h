@@ -76,7 +76,7 @@ tn_hash_factor(void)
 	return tn_hash_seed() | UINT64_C(1) << 63 | 1;
 }
 
-/* Both halves of a product: each bit of the result depends on all bits of both. */
+/* Combine both halves of the product: each bit of the result depends on all bits of @a and @b. */
 static inline uint64_t
 tn_hash_fold(uint64_t a, uint64_t b)
 {

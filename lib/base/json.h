@@ -49,7 +49,7 @@ struct tn_json {
 		const char *text;	/* STRING: unescaped, without NUL inside */
 		struct tn_json *child;	/* OBJECT, ARRAY: members or elements, in the order of the text */
 	};
-	const char *key;	/* of a member of an object, else NULL */
+	const char *key;	/* name of a member of an object, else NULL */
 	uint32_t n;		/* number of children; 0 for other kinds */
 	uint32_t index;		/* position in the parent; without a parent it belongs to the caller */
 	uint32_t at, end;	/* bytes of the text: the first, and the one after the last */

@@ -73,9 +73,8 @@ enum tn_code tn_map_grow(struct tn_map *map, const char *path, uint64_t size, st
 bool tn_map_torn(const struct tn_map *map);
 
 /*
- * As tn_map_torn(), after a look at the last page: the lost part of a page in which a file was cut reads as
- * zeros, without a signal. False: all bytes read so far were those of the file, unless it was cut within its
- * last page.
+ * Like tn_map_torn(), after a read of the last page: the lost part of a page in which a file was cut reads as zeros,
+ * without a signal. False: all bytes read so far were those of the file, unless it was cut within its last page.
  */
 bool tn_map_cut(const struct tn_map *map);
 

@@ -1,5 +1,5 @@
 /*
- * learn.c - types of values that nothing describes: the union of what was seen at each place
+ * learn.c - types of values without a description: the union of all values at each place
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * members.c - the members of an event that say when, where and what it is
+ * members.c - the members of an event that give its time, thread and name
  */
 #include <string.h>
 

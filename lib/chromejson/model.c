@@ -1,5 +1,5 @@
 /*
- * model.c - what the scan has learnt, as a model
+ * model.c - the results of the scan as a model
  */
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 
 /* An event, or damage. */
 struct tn_cj_entry {
-	int64_t ns;		/* its time; without one: that of the event before it in the file */
+	int64_t ns;		/* time of the event; without one, the time of the event before it in the file */
 	uint64_t at;		/* byte of its { in the file */
 	uint32_t class;
 	uint32_t track;		/* number of the track, and TN_CJ_... */
@@ -112,7 +112,7 @@ struct tn_cj_event {
 	char phase;		/* '?': none, or a longer one */
 };
 
-/* Which member a key is; TN_CJ_SPECIAL: another one. */
+/* The number of the member with this key; TN_CJ_SPECIAL: another member. */
 unsigned tn_cj_special(const struct tn_cj_piece *key);
 /* Read the members of the event at @p, a brace; after it. NULL: it does not end, or cannot be read. */
 const uint8_t *tn_cj_read_members(struct tn_cj_event *e, const uint8_t *p, const uint8_t *end);

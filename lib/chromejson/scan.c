@@ -1,9 +1,9 @@
 /*
  * scan.c - one pass over the file: entries, classes, threads, names, environment
  *
- * An event that cannot be read costs itself: the next one begins at a brace after a comma or a bracket, before a quote.
- * A reader that fails may have read far. So after failures events may only be so long, lest a file of few bytes takes
- * hours.
+ * Only an unreadable event is lost: the next one begins at a brace after a comma or a bracket, before a quote.
+ * A reader that fails may have read far. So after failures the length of events is limited: else a small file could
+ * take hours.
  */
 #include <inttypes.h>
 #include <stdlib.h>

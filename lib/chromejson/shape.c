@@ -1,5 +1,5 @@
 /*
- * shape.c - the texts between the values of events, as a tree: events of known shapes are read without a look at keys
+ * shape.c - the texts between the values of events, as a tree: events of known shapes are read without comparing keys
  *
  * Programs write all events of a kind with the same keys, blanks and order. A state of the tree is such a text and the
  * kind of value after it. An event that takes a new way through the tree is read by its members, and adds the way.

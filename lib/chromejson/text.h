@@ -31,7 +31,7 @@ const uint8_t *tn_cj_string(const uint8_t *p, const uint8_t *end, struct tn_cj_p
 /* Read a number or a word; returns the place after it. */
 const uint8_t *tn_cj_token(const uint8_t *p, const uint8_t *end);
 const uint8_t *tn_cj_skip(const uint8_t *p, const uint8_t *end);
-/* From @p, after the { of an object or a comma: to the next value, with its key. *last: there is none; then after the }. */
+/* From @p, after the { of an object or a comma: to the next value, with its key. *last: none, to the byte after the }. */
 const uint8_t *tn_cj_member(const uint8_t *p, const uint8_t *end, struct tn_cj_piece *key, bool *last);
 /* Like tn_cj_member(), in an array: the elements do not have a key. */
 const uint8_t *tn_cj_element(const uint8_t *p, const uint8_t *end, bool *last);
@@ -52,7 +52,7 @@ bool tn_cj_integer(const uint8_t *p, size_t n, uint64_t *out, bool *negative);
 double tn_cj_real(const uint8_t *p, size_t n);
 /* The text of a string, into @out, which has at least @piece->n bytes; returns their number. */
 size_t tn_cj_unescape(uint8_t *out, const struct tn_cj_piece *piece);
-/* As a name, with a NUL after it: bytes that cannot be shown are \xNN. NULL: memory is out. */
+/* The piece as a name, with a NUL after it: bytes that cannot be shown are \xNN. NULL: memory is out. */
 struct tn_arena;
 const char *tn_cj_copy(struct tn_arena *arena, const struct tn_cj_piece *piece);
 

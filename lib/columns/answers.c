@@ -1,7 +1,7 @@
 /*
  * answers.c - the rows of an answer's table as a Parquet file
  *
- * The type of a column is known when all its values are: rows are kept, the first ones in memory, then in a file
+ * The type of a column is known once all of its values are known: rows are kept, the first ones in memory, then in a file
  * without a name, and are written at the end.
  */
 #include <config.h>

@@ -52,8 +52,8 @@ struct tn_page_packets {
 /* The rows of a row group. */
 struct tn_group_rows {
 	uint64_t n;
-	/* With columns of packets: */
-	const uint32_t *packet;	/* of each row: its number among the packets of the row group */
+	/* For columns of packets: */
+	const uint32_t *packet;	/* for each row: its number among the packets of the row group */
 	size_t n_packets;
 	TN_ARRAY(struct tn_page_packets) page;
 	TN_ARRAY(uint32_t) met;

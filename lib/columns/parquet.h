@@ -61,7 +61,7 @@ struct tn_parquet {
 	TN_ARRAY(struct tn_node *) leaf;
 	struct tn_pages *pages;		/* one a leaf */
 	uint64_t row, rows;		/* rows of this row group so far; rows of the groups before it */
-	TN_ARRAY(uint32_t) packet;	/* of each row: its number in the row group; empty: there are no columns of packets */
+	TN_ARRAY(uint32_t) packet;	/* packet of each row, by number in the row group; empty: no columns of packets */
 	size_t n_packets;
 	size_t held;			/* bytes of values */
 	uint64_t at;			/* bytes of the file */

@@ -1,4 +1,4 @@
-/* sequence.c - where two runs part: the events of one thread, request or stream of each side, aligned */
+/* sequence.c - the first differences of two runs: the events of one thread, request or stream of each side, aligned */
 #include <stdlib.h>
 #include <string.h>
 

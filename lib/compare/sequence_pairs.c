@@ -1,4 +1,4 @@
-/* sequence_pairs.c - values of one side beside values of the other: how far they are equal, which part first */
+/* sequence_pairs.c - values of both sides in pairs: the length of their common part, their first difference */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* why_fields.c - what is asked about things: names of fields and attributes */
+/* why_fields.c - the names of fields and attributes that are compared */
 #include <stdlib.h>
 #include <string.h>
 

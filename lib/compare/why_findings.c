@@ -1,4 +1,4 @@
-/* why_findings.c - the best values and ranges of each field, and those that are better together */
+/* why_findings.c - the best values and ranges of each field, and pairs that explain more than each alone */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -29,12 +29,12 @@ struct tn_ctf_header {
 	bool has_instance;
 	uint64_t instance;
 	uint64_t context_end;	/* bits */
-	/* From the packet, or the size of the existing bytes; may exceed the file. */
+	/* Sizes in the packet, or the size of the existing bytes; may exceed the file. */
 	uint64_t size_bits, content_bits;
 	uint64_t clock;		/* the running clock after the context */
 	uint64_t begin_cycles, end_cycles, discarded, sequence;	/* TN_UNKNOWN */
 	bool sizes_open;	/* all ones: the packet was never finished */
-	bool other_uuid;	/* not that of the trace */
+	bool other_uuid;	/* the UUID differs from the trace's */
 };
 
 /*

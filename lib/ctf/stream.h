@@ -25,7 +25,7 @@ struct tn_ctf_lttng_index {
 	struct tn_map map;
 	size_t stride;		/* bytes of an entry */
 	size_t n;
-	uint64_t identity;	/* of the index file, trusted or not; 0: no file */
+	uint64_t identity;	/* identity of the index file, trusted or not; 0: no file */
 };
 
 /* The bytes after an invalid packet header. */
@@ -44,7 +44,7 @@ struct tn_ctf_file {
 	struct tn_ctf_sweep sweep;	/* the bytes after it */
 	bool has_next, done;
 	struct tn_packet next;
-	struct tn_peek *peek;	/* while extend runs; NULL: only the map is available */
+	struct tn_peek *peek;	/* set while extend runs; NULL: only the map is available */
 	bool has_index;		/* entries come from the index file, else from the packets */
 	struct tn_ctf_lttng_index index;
 	size_t i;		/* next entry of it */

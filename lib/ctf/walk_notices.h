@@ -21,7 +21,7 @@ struct tn_ctf_walk {
 	/* Walk only. */
 	struct tn_batch *b;
 	size_t limit;
-	uint64_t frequency;	/* of the clock, when times fit into 64 bits on the way; else 0 */
+	uint64_t frequency;	/* frequency of the clock, if times fit into 64 bits on the way; else 0 */
 	int64_t base;		/* time of clock value 0 */
 	int64_t key, key_limit;
 	uint64_t lost_rows;	/* rows of losses at the packet's begin */

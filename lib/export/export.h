@@ -14,7 +14,7 @@
 
 /* Expected results of reading the export back (check.c). */
 struct tn_export_sum {
-	/* by the written counters; unknown: number of losses of unknown size */
+	/* expected counts of the written counters; unknown: number of losses of unknown size */
 	uint64_t lost_events, lost_packets, unknown;
 	uint64_t unsaid;	/* losses that the tracer only flags: no counter of a packet says them */
 	bool has_counters;
@@ -40,7 +40,7 @@ struct tn_export {
 	struct tn_set *set;
 	const struct tn_export_options *options;
 	const struct tn_filter *filter;	/* NULL if everything passes */
-	struct tn_text *plain;	/* for values without a type */
+	struct tn_text *plain;	/* format of values without a type */
 	bool by_rows;		/* a scan decides which rows pass (regular expressions) */
 	struct tn_walk_pool pool;
 	struct tn_new_folder folder;

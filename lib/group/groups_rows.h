@@ -29,7 +29,7 @@ struct tn_rows_column {
 	/* By number of the class; NULL: its events do not have it, or all have the same. */
 	const struct tn_step **step;
 	bool wanted;
-	bool not_delta;			/* for some class it is not the time since the row before */
+	bool not_delta;			/* the values are not the time since the row before, for some class */
 	bool some_hard;			/* some rows of the batch may need the slow path */
 	int64_t from_ns, to_ns;		/* the last step of time; from == to: none */
 };
@@ -49,7 +49,7 @@ struct tn_group_rows {
 	void *sunk;			/* state of the sink; NULL: none */
 	/* Columns: for each key, then for each argument. */
 	struct tn_rows_column *column;
-	struct tn_step *step;		/* as `place` */
+	struct tn_step *step;		/* in the order of `place` */
 	uint8_t *met;			/* by number of the class: its steps are known; TN_ROWS_NO_KEY */
 	size_t number[TN_ROWS_NUMBERS], n_numbers;	/* which keys may be numbers, or have numbers for their texts */
 	bool many;			/* more than TN_ROWS_NUMBERS keys may be numbers */

@@ -34,7 +34,7 @@ void tn_walk_pool_release(struct tn_walk_pool *pool);
 struct tn_batch_place {
 	struct tn_stream *stream;
 	size_t packet, number;
-	struct tn_mark mark;	/* with number 0 ignored: the entry gives it */
+	struct tn_mark mark;	/* the mark; for batch 0 the entry gives it */
 	uint32_t limit;		/* rows */
 	bool counts;		/* only the number of the packet's events is needed, and it has no losses */
 };

@@ -37,7 +37,7 @@ void tn_shares_release(struct tn_shares *shares);
 
 struct lane {
 	uint64_t *key;			/* packed, without its type; owned */
-	const uint64_t *value;		/* after the key: with its type */
+	const uint64_t *value;		/* packed value with its type, after the key */
 	uint32_t number;		/* in the order of arrival */
 	int64_t first_ns;		/* time of its first begin */
 	struct node *top;

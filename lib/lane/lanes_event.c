@@ -1,5 +1,5 @@
 /*
- * lanes_event.c - the event with which the state in a cell of a lane began
+ * lanes_event.c - the event that began the state in a cell of a lane
  *
  * Uses lanes restricted to one lane and one cell. The state may have begun long before: the search goes back in
  * growing steps, until it finds the event, or the traces begin.

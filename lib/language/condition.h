@@ -90,7 +90,7 @@ struct tn_found_text {
 struct tn_observer {
 	const struct tn_reference *reference;
 	const struct tn_step *const *of_class;	/* NULL: the class does not have the field */
-	uint64_t least, greatest;	/* as steps compare them */
+	uint64_t least, greatest;	/* in the form that steps compare */
 	bool has_unsigned, has_signed;	/* numbers of rows on the slow path; least and greatest include them */
 	size_t *hard;
 	size_t n_hard, room;

@@ -26,7 +26,7 @@ struct rows {
 	uint32_t longer;		/* COMPACT: this id has a longer header */
 	enum tn_header_shape shape;
 	bool big_endian;
-	/* For attributes that are not fields of the row. */
+	/* Used for attributes that are not fields of the row. */
 	struct tn_expression_state *state;
 	const struct tn_batch *batch;
 	struct tn_trial *trial;

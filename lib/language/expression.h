@@ -37,7 +37,7 @@ struct tn_expression;
 /* The context in which an expression is read. */
 struct tn_language {
 	const struct tn_names *names;	/* outlive the expression */
-	struct tn_set *set;		/* for the day of times; NULL: 1970 */
+	struct tn_set *set;		/* the set gives the day of times; NULL: 1970 */
 	const struct tn_time_context *times;	/* NULL: of the first event of the set */
 };
 

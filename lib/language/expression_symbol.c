@@ -1,7 +1,7 @@
 /*
  * expression_symbol.c - symbol(NAME): tests of a function's name as tests of addresses, by process and time
  *
- * An address without a known function has the empty name. So either the functions that match are listed, or those that do not.
+ * An address without a known function has the empty name. So the test lists the matching functions, or the others.
  */
 #include <inttypes.h>
 

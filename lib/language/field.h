@@ -129,9 +129,9 @@ tn_row_note_end(struct tn_row_state *s, const struct tn_batch *b, size_t row, in
 enum tn_place_way {
 	TN_PLACE_NONE,		/* events of the class do not have it */
 	TN_PLACE_CONSTANT,	/* all have the same: `cell` */
-	TN_PLACE_FIXED,		/* at a distance from the end of the header */
-	TN_PLACE_WALK,		/* by a code of the machine */
-	TN_PLACE_PACKET,		/* in the packet's scopes */
+	TN_PLACE_FIXED,		/* the field is at a distance from the end of the header */
+	TN_PLACE_WALK,		/* a code of the machine reaches the field */
+	TN_PLACE_PACKET,		/* the field is in the packet's scopes */
 	TN_PLACE_VALUES,		/* among decoded values */
 	TN_PLACE_ROW,		/* an attribute that is not a field */
 	TN_PLACE_SYMBOL,	/* the name of the function at `address` */

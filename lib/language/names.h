@@ -55,7 +55,7 @@ struct tn_extras {
 /* A field that a name can mean, in events of one owner. */
 struct tn_target {
 	const void *owner;	/* event class, stream class or trace */
-	const struct tn_field *field;	/* with indices: the element */
+	const struct tn_field *field;	/* the field; with indices, the element */
 	enum tn_scope scope;
 };
 
@@ -98,7 +98,7 @@ bool tn_attribute_find(const struct tn_extras *extras, const char *name, struct 
 
 /* Whether a field of the payload with the same name is likely to be mistaken for the attribute. */
 bool tn_attribute_hides(const struct tn_meaning *meaning);
-/* Its name that is valid whatever fields exist; NULL: none. */
+/* The attribute's name that is valid whatever fields exist; NULL: none. */
 const char *tn_attribute_in_full(const struct tn_meaning *meaning);
 /* The attribute with the meaning that other programs call @name; NULL: none. */
 const char *tn_attribute_other_word(const char *name);

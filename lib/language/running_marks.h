@@ -64,7 +64,7 @@ struct tn_switch_reader {
 };
 
 void tn_switch_reader_release(struct tn_switch_reader *reader);
-/* Before fields of rows of a batch are read. False: no memory. */
+/* Call it before fields of a batch's rows are read. False: no memory. */
 bool tn_switch_reader_begin(struct tn_switch_reader *reader, const struct tn_batch *batch);
 
 /* The way to f->target, with memory from @arena; nothing if it is NULL. */

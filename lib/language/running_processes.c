@@ -1,8 +1,8 @@
 /*
  * running_processes.c - the processes of threads
  *
- * A fact says of which process a thread is from its time on. The number of a thread is used again after the thread's end, so
- * facts of births divide the time of a number. A fact that says what is (a state dump) counts also for the time before it, up to
+ * A fact gives the process of a thread from its time on. The number of a thread is used again after the thread's end, so
+ * facts of births divide the time of a number. A fact from a state dump counts also for the time before it, up to
  * a birth.
  */
 #include "language/running_processes.h"

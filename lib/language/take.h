@@ -17,7 +17,7 @@ struct tn_take {
 	struct tn_bins bins;	/* "ret/100", "log2(ret)" */
 	char *of;		/* for spans, with bins: the name without them; else NULL */
 	struct tn_reference *reference;
-	struct tn_reference *field;	/* for events without the attribute: the field of that name; or NULL */
+	struct tn_reference *field;	/* field of that name, for events without the attribute; or NULL */
 	bool is_either;		/* "A|B": @field is B */
 	const struct tn_classes *classes;
 	bool is_time;
@@ -70,7 +70,7 @@ tn_take_step_of(int64_t time_ns, int64_t step_ns)
 struct tn_take_place {
 	const struct tn_reference *reference;	/* NULL: not searched for yet */
 	const struct tn_place *place;
-	const struct tn_type *type;	/* for numbers not displayed in decimal; NULL */
+	const struct tn_type *type;	/* type of numbers not displayed in decimal; NULL */
 	bool is_constant;	/* constant for all events of the class in one stream */
 };
 

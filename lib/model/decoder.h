@@ -51,7 +51,7 @@ struct tn_mark {
 	uint64_t row;		/* number of rows of this packet before the mark */
 	int64_t key;		/* largest time so far: merge keys do not fall below it */
 	uint32_t told;		/* messages already reported for this packet (the format's bits) */
-	bool noticed;		/* it had notices so far (index/batches.c keeps this and the next) */
+	bool noticed;		/* the packet had notices so far (index/batches.c keeps this and the next) */
 	uint64_t events;	/* events among the rows before */
 };
 
@@ -177,7 +177,7 @@ struct tn_format {
 	/* Whether the folder or file at @path is a trace of this format; a failure is silent. */
 	enum tn_probe (*probe)(const char *path, bool is_folder);
 	enum tn_probe (*probe_memory)(const struct tn_memory *memory);	/* for files in memory; NULL: never */
-	/* In place of these two for a format whose traces are single files: whether a file with these bytes is one. */
+	/* For a format whose traces are single files, in place of these two: whether the bytes are such a file. */
 	enum tn_probe (*probe_bytes)(const uint8_t *data, size_t size);
 	bool in_folders;	/* a search of a folder opens such files, too; those of other formats it only mentions */
 

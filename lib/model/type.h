@@ -35,9 +35,9 @@ enum tn_extent {
  */
 enum tn_located {
 	TN_LOCATED_HERE,	/* the bytes are in the field itself */
-	TN_LOCATED_DATA,	/* its place has 32 bits: low 16 the offset from the start of the record, high 16 the bytes */
+	TN_LOCATED_DATA,	/* the field has 32 bits: low 16 offset from the start of the record, high 16 bytes */
 	TN_LOCATED_REL,		/* like DATA, but the offset counts from the end of the place */
-	TN_LOCATED_REST,	/* from its place to the end of the record */
+	TN_LOCATED_REST,	/* the bytes from the field to the end of the record */
 	TN_LOCATED_LINE		/* like REST, a text; a newline at its end is not part of it */
 };
 
@@ -146,8 +146,8 @@ struct tn_type {
 	bool signed_length;		/* dynamic: the length is signed, negative counts as 0 (KEDR) */
 	enum tn_located located;	/* strings and arrays; elements are numbers of whole bytes */
 	/*
-	 * In the structure that is the event header (RING), or in the number that is the size (SIZED, WHOLE), or in a
-	 * located field: how the header before the record gives the size.
+	 * How the header before the record gives the size. Set in the structure that is the event header (RING), in
+	 * the number that is the size (SIZED, WHOLE), and in a located field.
 	 */
 	enum tn_record_kind record;
 	/*

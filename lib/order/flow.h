@@ -71,7 +71,7 @@ void tn_flow_release(struct tn_flow *f);
 
 /* Ask whether to stop: TN_ERR_CANCELLED then. */
 enum tn_code tn_flow_request(const struct tn_flow_source *src, struct tn_error *err);
-/* Look packets up until all before @time_ns are known; like tn_index_find(), but it can be stopped. */
+/* Find packets until all before @time_ns are known; like tn_index_find(), but it can be stopped. */
 enum tn_code tn_flow_reach(const struct tn_flow *f, const struct tn_flow_source *src, int64_t time_ns, struct tn_error *err);
 
 /* Move the gap without walking. */

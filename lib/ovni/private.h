@@ -15,7 +15,7 @@
 
 #define TN_OVNI_STREAM_HEADER 8
 #define TN_OVNI_EVENT_HEADER 12
-#define TN_OVNI_JUMBO_HEADER 16		/* with the size of the data */
+#define TN_OVNI_JUMBO_HEADER 16		/* with the size of the data, in bytes */
 #define TN_OVNI_JUMBO 0x10		/* flag */
 #define TN_OVNI_ARGS 4			/* the most arguments of an event of the catalogue, plus one */
 #define TN_OVNI_MARKS 100		/* mark types are below this */

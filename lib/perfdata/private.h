@@ -55,7 +55,7 @@ struct tn_perf_scan {
 	bool has_floor;
 	uint64_t most;		/* largest time so far, */
 	bool has_most;
-	uint64_t round[TN_PERF_ROUNDS], round_at;	/* and at the ends of the last rounds; the start of this round */
+	uint64_t round[TN_PERF_ROUNDS], round_at;	/* and `most` at the ends of the last rounds; this round's start */
 	TN_ARRAY(struct tn_perf_piece) pieces;	/* pieces of the records from @start on */
 	TN_ARRAY(struct tn_perf_task) tasks;
 	TN_ARRAY(struct tn_perf_loss) losses;

@@ -1,5 +1,5 @@
 /*
- * annotations.c - types of annotations, which nothing describes: the union of what was seen at each place
+ * annotations.c - types of annotations, which have no description: the union of all values at each place
  */
 #include "perfetto/private.h"
 

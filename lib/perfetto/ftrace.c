@@ -1,8 +1,8 @@
 /*
  * ftrace.c - the rows of a bundle in the order of time, and their values
  *
- * A bundle has events, and the columns of compact_sched. Rows of columns do not say which thread they belong to: the last
- * switch of the processor does, also one of an earlier bundle.
+ * A bundle has events, and the columns of compact_sched. Rows of columns do not name their thread: the last
+ * switch of the processor names it, even if the switch is in an earlier bundle.
  *
  * Source     perfetto.md, 5
  */

@@ -1,5 +1,5 @@
 /*
- * model.c - what the scan has found, as a model
+ * model.c - the results of the scan as a model
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -25,7 +25,7 @@ enum {
 
 struct tn_pf_packet {
 	uint64_t at, next;		/* first byte in the data, after the length; that byte of the next packet */
-	bool bad;			/* it does not end as a message */
+	bool bad;			/* the bytes do not end as a message */
 	bool has_time, is_cleared, needs_state, is_first, is_foreign;
 	uint64_t time, clock, dropped;	/* clock 0: not given */
 	uint32_t sequence;

@@ -1,7 +1,7 @@
 /*
  * track.c - rows from packets that are not ftrace: classes, tracks, interned texts, state of sequences
  *
- * Packets of one sequence are in the order in which they were written. Where packets of it were lost, its state is unknown
+ * Packets of one sequence are in the order in which they were written. If packets were lost, its state is unknown
  * until a packet that clears it: packets that need the state are left out until then.
  *
  * Source     perfetto.md, 3 and 6

@@ -31,7 +31,7 @@ struct tn_cell {
 		const char *text;
 	};
 	size_t n;
-	const struct tn_type *type;	/* of the field: its labels are type->mapping; NULL for attributes */
+	const struct tn_type *type;	/* type of the field: its labels are type->mapping; NULL for attributes */
 };
 
 #endif

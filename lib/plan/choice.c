@@ -1,5 +1,5 @@
 /*
- * choice.c - which option of a variant or optional a selector selects (plan.h)
+ * choice.c - the option of a variant or optional that a selector selects (plan.h)
  */
 #include <stdlib.h>
 #include <string.h>

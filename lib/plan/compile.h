@@ -12,7 +12,7 @@ struct tn_compiler {
 	bool mixed;		/* fields of both byte orders, not all on byte boundaries */
 	bool read;
 	uint64_t mod, off;	/* the position is `off` modulo `mod` */
-	bool in_run;		/* after a CHECK whose n is not yet known */
+	bool in_run;		/* the code is after a CHECK whose n is not yet known */
 	bool prechecked;	/* the code is in a loop over fixed elements: no checks, no advances */
 	size_t check_at;
 	uint64_t rel;		/* bits since the CHECK */

@@ -84,7 +84,7 @@ enum tn_op_code {
 	TN_OP_OPEN, TN_OP_CLOSE,
 	/* The byte order must not change inside a byte; only in traces where it could. */
 	TN_OP_ORDER_CHECK, TN_OP_ORDER_SET,	/* bits: 1 little, 2 big */
-	TN_OP_UNMADE		/* in place of a code that was not needed so far */
+	TN_OP_UNMADE		/* placeholder for a code that was not needed so far */
 };
 
 enum {
@@ -176,7 +176,7 @@ tn_lookup_at(const struct tn_lookup *lookup, const uint8_t *place, uint32_t numb
 }
 
 
-/* How to pass an event after its header. */
+/* The way to pass an event after its header. */
 struct tn_event_entry {
 	const struct tn_op *walk;	/* contexts and payload in one; UNMADE until tn_plan_make_walk(): atomic */
 	uint64_t fixed_bits;	/* their size if nothing else has to be done; TN_PLAN_VARIES */

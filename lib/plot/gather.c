@@ -1,4 +1,4 @@
-/* gather.c - the values of a plot are read: those of the keys with most values, with losses */
+/* gather.c - reads the values of a plot: values of the keys with most values, and losses */
 #include "plot/plot.h"
 
 #include <stdlib.h>

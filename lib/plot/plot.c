@@ -1,4 +1,4 @@
-/* plot.c - how large a number is over time: the definition, runs, and the memory of earlier ones */
+/* plot.c - a number over time: the definition, the runs, and the memory of earlier runs */
 #include "plot/plot.h"
 
 #include <ctype.h>

@@ -20,7 +20,7 @@ struct tn_ahead {
 	bool is_on;		/* other threads can walk */
 	/* Give back pages that the merge has passed; set it after init, for forward scans only. */
 	bool gives_back;
-	const struct tn_packet_marks *marks;	/* as for the flows (order/flow.h); set it after init */
+	const struct tn_packet_marks *marks;	/* marks for the flows (order/flow.h); set them after init */
 	struct tn_pipeline *pipeline;	/* the pipeline to wake; set while it runs */
 	pthread_mutex_t lock;
 	pthread_cond_t walked;

@@ -1,7 +1,7 @@
 /*
  * cursor_line.c - the text of the row at a cursor
  *
- * The lines know batches, not cursors, and cursors know no text: here the two meet.
+ * Code of lines works on batches, and code of cursors without text: this file joins both.
  */
 #include "order/cursor.h"
 #include "text/line.h"

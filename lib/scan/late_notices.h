@@ -7,7 +7,7 @@
 struct tn_late_notice {
 	struct tn_location at;
 	struct tn_stop stop;
-	struct tn_walked *walked;	/* in use, for its batch */
+	struct tn_walked *walked;	/* held for its batch */
 };
 
 struct tn_late_notices {

@@ -1,5 +1,5 @@
 /*
- * seen.c - which event classes the events of a scan have
+ * seen.c - the event classes of the events in a scan
  */
 #include "base/error.h"
 #include "base/options.h"

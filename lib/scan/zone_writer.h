@@ -109,7 +109,7 @@ struct tn_zone_field {
 	const struct tn_step **of_class;	/* by tn_names_class(); NULL: events of the class do not have it */
 	enum tn_zone_kind kind;	/* UNSIGNED, SIGNED: some are integers at known places; TEXT: all are texts; NONE: neither */
 	bool of_packet;		/* all events of a packet have the same value */
-	bool plain;		/* it can be read while the condition is tested, at little cost */
+	bool plain;		/* values can be read while the condition is tested, at little cost */
 	bool asked;		/* an earlier question needed it */
 	unsigned level;		/* level of new zone maps: TN_ZONE_HASHES and others */
 	struct tn_known_packets *known;	/* by rank: packets with sufficient notes */

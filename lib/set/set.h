@@ -29,7 +29,7 @@ struct tn_member {
 	struct tn_found found;
 	struct tn_trace *trace;	/* NULL: not opened yet, */
 	struct tn_error why;	/* reason why it is not open, */
-	bool told;		/* which was reported */
+	bool told;		/* the reason was reported */
 	bool told_folder;	/* the unreadable folder was reported */
 	int64_t since_ns;	/* time since when it is not open */
 	uint64_t metadata;	/* identity of the opened one; */
@@ -55,8 +55,8 @@ struct tn_own_live {
 	char *address;		/* the address that was given */
 	bool connecting;	/* no session yet: the contents are unknown */
 	bool told;		/* reported: the reason of the failure, */
-	bool told_keep;		/* that packets are dropped, */
-	bool cannot_keep;	/* that they cannot be dropped */
+	bool told_keep;		/* reported: packets are dropped, */
+	bool cannot_keep;	/* packets cannot be dropped */
 };
 
 /* An archive being unpacked by a thread of its own, into a folder that grows. */
@@ -66,8 +66,8 @@ struct tn_own_archive {
 	size_t path;		/* index of its folder in the set's paths */
 	atomic_uint_least64_t done, all;	/* bytes of the archive */
 	atomic_bool stop, ended;
-	enum tn_code rc;	/* once it has ended: how, */
-	struct tn_error error;	/* and why */
+	enum tn_code rc;	/* once it has ended: the result, */
+	struct tn_error error;	/* and the error */
 	bool told;		/* the failure was reported; or the folder has its final name */
 };
 

@@ -1,8 +1,8 @@
 /*
  * settled.c - the time up to which all rows of a growing set are complete
  *
- * Each stream says up to which time it is known; the least of these times counts. A stream that is silent for long delays
- * nobody: what it writes later is late.
+ * Each stream has a time up to which it is known; the least of these times counts. A stream that is silent for long
+ * is not waited for: its later events are late.
  */
 #include <config.h>
 

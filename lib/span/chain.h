@@ -16,7 +16,7 @@ void tn_chains_free(struct tn_chains *chains);	/* NULL is allowed */
  */
 bool tn_chains_of(struct tn_chains *chains, uint32_t rank, int64_t tid, int64_t begin_ns, int64_t end_ns,
 		  int (*link)(void *user, const struct tn_chain_link *link), void *user);
-/* Where to begin to read for a span: waits that began before it are found. */
+/* The time to read from for a span: waits that began before the span are found. */
 int64_t tn_chain_before(int64_t begin_ns, int64_t end_ns);
 
 #endif

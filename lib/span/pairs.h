@@ -9,8 +9,8 @@
 
 struct tn_pairs {
 	struct tn_set *set;
-	struct tn_spans *spans;		/* to try definitions on */
-	struct tn_hash names;		/* of event classes; value: number of the first class */
+	struct tn_spans *spans;		/* for trying definitions */
+	struct tn_hash names;		/* names of event classes; value: number of the first class */
 	struct tn_hash taken;		/* names that begin a pair */
 	TN_ARRAY(char *) definition;
 	size_t n_met;			/* the first ones have events, as far as was looked */

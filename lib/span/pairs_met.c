@@ -1,5 +1,5 @@
 /*
- * pairs_met.c - which of the pairs have events
+ * pairs_met.c - the pairs that have events
  */
 #include <stdlib.h>
 

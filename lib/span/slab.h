@@ -17,7 +17,7 @@ struct tn_slab {
 };
 
 void *tn_slab_take(struct tn_slab *slab, size_t size);	/* not zeroed; NULL: memory is out */
-void tn_slab_give(struct tn_slab *slab, void *thing, size_t size);	/* the same size */
+void tn_slab_give(struct tn_slab *slab, void *thing, size_t size);	/* @size is the size that was taken */
 void tn_slab_release(struct tn_slab *slab);	/* return large objects before */
 
 #endif

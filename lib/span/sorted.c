@@ -1,8 +1,8 @@
 /*
  * sorted.c - the first spans of an order, the slowest mostly, stored for the next time
  *
- * A heap has the spans that are kept; its top is the one that comes last. When they need too much memory the heap gets
- * smaller and never grows again, so that it always has the first ones of all.
+ * A heap has the spans that are kept; its top is the last of them. When the spans need too much memory the heap gets
+ * smaller and never grows again, so that it always has the first spans of all.
  */
 #include <inttypes.h>
 #include <stdio.h>

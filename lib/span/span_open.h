@@ -43,7 +43,7 @@ struct begun {
 	uint16_t definition;
 	uint8_t state;		/* enum tn_span_state; OPEN while it is on the stack */
 	bool has_time : 1;
-	bool unsure : 1;	/* its thread may be a different one */
+	bool unsure : 1;	/* the thread may be a different one */
 	bool replaced : 1;	/* OPEN, but no longer on the stack */
 	bool is_whole : 1;	/* CLOSED, never on the stack: it may wait for the time of its end (struct tn_wholes) */
 	uint64_t captured[];	/* captured values of the begin; an orphan has none */

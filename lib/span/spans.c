@@ -1,5 +1,5 @@
 /*
- * spans.c - definitions of spans, and the begins and ends that they mean in a batch
+ * spans.c - definitions of spans, and their begins and ends in a batch
  */
 #include "span/spans.h"
 #include "span/words.h"

@@ -20,9 +20,9 @@ struct tn_pick {
 
 /* The effect of a begin on an open one with the same key. */
 enum tn_span_rule {
-	TN_SPAN_NESTED,		/* it is nested: the last begin ends first */
-	TN_SPAN_LATEST,		/* it replaces the other one, which stays open */
-	TN_SPAN_FIFO		/* it queues up: the first begin ends first */
+	TN_SPAN_NESTED,		/* the new span is nested: the last begin ends first */
+	TN_SPAN_LATEST,		/* the new begin replaces the earlier one, which stays open */
+	TN_SPAN_FIFO		/* the spans queue up: the first begin ends first */
 };
 
 struct tn_capture {
@@ -73,13 +73,13 @@ struct tn_span_role {
 	uint32_t definition;
 	bool is_end;
 	bool is_whole;		/* the event is a span */
-	bool is_sure;		/* true of each such event */
+	bool is_sure;		/* certain for each event of the class */
 	bool is_near;		/* a few numbers at known places, and the packet, decide the keys: */
 	bool has_near_captures;	/* the fields to show, too */
 	uint8_t n_near;
 	const struct tn_place *near[TN_SPAN_NEAR];
 	uint32_t space;		/* the number at the start of its keys */
-	/* For each key, then for each field to show: NULL if it belongs to the other end. Last the duration. */
+	/* The place of each key, then of each field to show: NULL if it belongs to the other end. Last the duration. */
 	struct tn_take_place *place;
 };
 
@@ -176,7 +176,7 @@ struct tn_span_wish {
 	bool (*wants)(void *user, const struct tn_span *span);
 };
 
-/* As tn_spans_run(), by their ends. */
+/* Like tn_spans_run(), in the order of the ends. */
 enum tn_code tn_spans_run_some(const struct tn_spans *spans, const struct tn_scan_options *options,
 			       const struct tn_span_wish *wish, int (*span)(void *user, const struct tn_span *span),
 			       void *user, struct tn_span_counts *counts, struct tn_error *err) TN_MUST_CHECK;
@@ -187,7 +187,7 @@ enum tn_code tn_spans_observe(const struct tn_spans *spans, const struct tn_scan
 /* ---- values of spans (span_value.c) ---- */
 
 enum tn_span_value {
-	TN_SPAN_NAME, TN_SPAN_DURATION /* of closed ones */, TN_SPAN_ANY_DURATION, TN_SPAN_BEGIN, TN_SPAN_END, TN_SPAN_STATE,
+	TN_SPAN_NAME, TN_SPAN_DURATION /* only closed spans */, TN_SPAN_ANY_DURATION, TN_SPAN_BEGIN, TN_SPAN_END, TN_SPAN_STATE,
 	TN_SPAN_TIME, TN_SPAN_IS_CLOSED, TN_SPAN_IS_OPEN, TN_SPAN_IS_ORPHAN, TN_SPAN_IS_DOUBTFUL, TN_SPAN_HOST,
 	TN_SPAN_INSIDE,		/* for groups only: its time in the range of the options */
 	TN_SPAN_VALUE		/* the key or the field with this name */

@@ -8,7 +8,7 @@
 
 /* Lines of definitions in the words of LTTng, of ftrace and perf, or of both. Free it; NULL: memory is out. */
 char *tn_words_definitions(const struct tn_set *set, const char *text);
-/* The same for keys between commas; those that differ in both words are "A|B". */
+/* Like tn_words_definitions(), for keys between commas; keys that differ in both words are "A|B". */
 char *tn_words_keys(const struct tn_set *set, const char *text);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * stack_spans.c - stacks of open spans, a stack for each thread
  *
- * Threads of the scan make records of begins and ends; this file takes them in the order of the events. A record that has the
- * key of an earlier one has its thread and its name, too: they are noted there. Each begin costs a search for the callee.
+ * Threads of the scan make records of begins and ends; this file takes them in the order of the events. Records with
+ * equal keys have the same thread and name, so both are stored with the key. Each begin costs a search for the callee.
  */
 #include "stack/stacks.h"
 

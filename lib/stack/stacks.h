@@ -27,7 +27,7 @@ struct tn_stacks {
 	struct tn_callee { uint32_t parent, name, stack; } *near;	/* TN_STACKS_NEAR of them, used lately; stack 0: none */
 	struct tn_hash names;	/* number of the name by text */
 	struct tn_arena arena;
-	size_t n_bytes;		/* of the names */
+	size_t n_bytes;		/* bytes of the names */
 };
 
 bool tn_stacks_init(struct tn_stacks *s);	/* false: memory is out */
@@ -37,7 +37,7 @@ void tn_stacks_release(struct tn_stacks *s);
 
 /* The number of a name; UINT32_MAX: memory is out. */
 uint32_t tn_stacks_name(struct tn_stacks *s, const char *text, size_t n);
-/* As tn_stacks_callee(), by the table; @near remembers it. */
+/* Like tn_stacks_callee(), from the table; @near remembers the result. */
 uint32_t tn_stacks_find(struct tn_stacks *s, struct tn_callee *near, uint32_t parent, uint32_t name);
 
 /* The stack @parent with one more frame. @parent: a limit is reached. UINT32_MAX: memory is out. */

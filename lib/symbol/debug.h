@@ -20,12 +20,12 @@ enum {
 /* The bytes [low, high] of a function. */
 struct tn_extent {
 	uint64_t low, high;
-	uint64_t die;		/* of a unit: where its DIE is */
-	const char *name;	/* of a symbol */
-	size_t place;		/* in the order of the file: at one address, the first counts */
+	uint64_t die;		/* a unit: position of its DIE */
+	const char *name;	/* name of a symbol */
+	size_t place;		/* position in the file: of several at one address, the first counts */
 };
 
-/* In the order of addresses, none in another. */
+/* Sorted by address, without overlaps. */
 struct tn_extents {
 	struct tn_extent *item;
 	size_t n, room;
@@ -41,14 +41,14 @@ struct tn_debug {
 	const struct tn_libdw *dw;
 	const struct tn_helper_work *work;
 	struct tn_elf *elf;	/* NULL: there is none */
-	struct tn_dw *dwarf, *readable;	/* as babeltrace2 finds it, and the one for people; NULL: there is none */
+	struct tn_dw *dwarf, *readable;	/* the debug data that babeltrace2 finds, and the data for people; NULL: none */
 	bool mismatch;		/* the file has another build id than the mapped one */
 	struct tn_helper_answer answer;
 	char text[TN_HELPER_TEXTS][TN_HELPER_TEXT];
 	/* helper_functions.c reads these when they are needed: */
 	TN_ARRAY(struct tn_unit) unit;
 	struct tn_extents symbols;
-	char demangled[TN_HELPER_TEXT];	/* of the name read last */
+	char demangled[TN_HELPER_TEXT];	/* the name demangled last */
 	/* demangle.c: */
 	timer_t timer;
 	bool has_timer;
@@ -58,7 +58,7 @@ struct tn_debug {
 
 /* helper_babeltrace.c. Append to a text of the answer; what does not fit is cut. */
 void tn_debug_put(struct tn_debug *d, int text, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* Where the function at @die was called that is inlined there: NULL: unknown. */
+/* The place of the call that was inlined as the function at @die; NULL: unknown. */
 const char *tn_debug_call(struct tn_debug *d, struct tn_dw_die *unit, struct tn_dw_die *die, uint64_t *line);
 bool tn_debug_next(const struct tn_libdw *dw, struct tn_dw_die *die, bool *inside);	/* the next DIE of a level */
 

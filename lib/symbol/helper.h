@@ -23,7 +23,7 @@ struct tn_helper_work {
 	int fd[TN_HELPER_FILES];	/* -1: there is none */
 	const uint8_t *build_id;	/* NULL: the trace does not tell it */
 	size_t build_id_size;
-	uint32_t crc;		/* of the file of the debug link */
+	uint32_t crc;		/* checksum of the file of the debug link */
 };
 
 enum { TN_HELPER_FUNCTION, TN_HELPER_SOURCE, TN_HELPER_INLINED, TN_HELPER_TEXTS };	/* texts of an answer */
@@ -31,8 +31,9 @@ enum { TN_HELPER_MISMATCH = 1, TN_HELPER_HAS_SOURCE = 2, TN_HELPER_HAS_FILE = 4 
 
 enum {
 	/*
-	 * As addr2line -f -i -C: demangled names, inlined functions, the line that an address is in, symbols where the debug data
-	 * knows no function. Else as babeltrace2: the line only of its first address, or of a call.
+	 * Answers as of addr2line -f -i -C: demangled names, inlined functions, the line that contains an address,
+	 * symbols where no debug data is. Else as of babeltrace2: the line only of a function's first address, or of
+	 * a call.
 	 */
 	TN_HELPER_READABLE = 1,
 	TN_HELPER_OFFSET = 2,	/* the address is a place in the file */
@@ -55,7 +56,7 @@ struct tn_helper_answer {
 struct tn_helper_function {
 	uint64_t low, high;	/* the last byte; 0: up to the function after it */
 	uint32_t n;		/* bytes of the name; TN_HELPER_END: there are no more, and none has this one */
-	uint32_t flags;		/* of the last one */
+	uint32_t flags;		/* set in the last function */
 };
 
 #define TN_HELPER_END UINT32_MAX
@@ -64,7 +65,7 @@ struct tn_helper_function {
 struct tn_helper {
 	pid_t pid;		/* 0: none */
 	int fd;
-	unsigned n_answers;	/* since it was started */
+	unsigned n_answers;	/* number of answers since its start */
 };
 
 /* Start one; its files may be closed then. False: no process. */

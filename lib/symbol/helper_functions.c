@@ -1,8 +1,8 @@
 /*
  * helper_functions.c - names of addresses for people, as addr2line -f -i -C: demangled, with inlined functions
  *
- * The functions of a unit are sorted once, when an address is in it. Where no unit knows a function, the table of symbols does:
- * of assembler, and of files without debug data.
+ * The functions of a unit are sorted once, when an address is in it. The table of symbols has the functions that no unit
+ * describes: functions of assembler, and of files without debug data.
  */
 #include "symbol/debug.h"
 

@@ -17,7 +17,7 @@ struct tn_moment {
 };
 
 struct tn_image {
-	struct tn_image *next;	/* of the same process, in the order of their begins */
+	struct tn_image *next;	/* next mapping of the same process, in the order of their begins */
 	struct tn_moment begin, end;
 	bool has_end;
 	uint64_t n_open;	/* calls of dlopen() without a dlclose() */
@@ -33,7 +33,7 @@ struct tn_image {
 	uint32_t crc;
 	struct tn_moment link_at;
 	size_t binary[4];	/* numbers of its files + 1, by what is known of them (symbols.c); 0: not looked up yet */
-	const struct tn_function *function;	/* of the file, once they are read (functions.c) */
+	const struct tn_function *function;	/* functions of the file, once they are read (functions.c) */
 	size_t n_functions;
 };
 
@@ -48,7 +48,7 @@ struct tn_process {
 	struct tn_image *first, *last;
 	TN_ARRAY(struct tn_image *) now;	/* without an end, from the highest base to the lowest */
 	TN_ARRAY(struct tn_place_of_image) place;	/* all, by base and begin: of one base, one at a time */
-	bool changed;		/* since `place` was made */
+	bool changed;		/* changed after `place` was made */
 };
 
 /* Zeroed is empty. */

@@ -16,7 +16,7 @@ struct tn_binary {
 	const struct tn_image *mapping;	/* one of the mappings of this file */
 	bool has_id, has_link;
 	struct tn_helper helper;
-	unsigned failures;	/* of its helpers */
+	unsigned failures;	/* failures of its helpers */
 	uint64_t used;		/* number of the last use */
 };
 
@@ -31,34 +31,34 @@ struct tn_function_file {
 struct tn_symbols {
 	struct tn_symbols_options options;
 	char *debug_dir, *prefix;	/* owned */
-	struct tn_mappings mappings, first;	/* of traces that grow the first ones were others; files refer to them */
+	struct tn_mappings mappings, first;	/* `first`: former mappings of traces that grow; files refer to them */
 	bool grows;
 	struct tn_symbol_map *kernel;	/* the symbols that traces carry; NULL: none */
-	pthread_mutex_t lock;	/* of all that follows */
+	pthread_mutex_t lock;	/* guards the members below */
 	struct tn_libdw dw;
 	TN_ARRAY(struct tn_binary) binary;
-	struct tn_hash binaries;	/* by file and what is known of it */
-	struct tn_arena keys;		/* of the binaries */
-	struct tn_hash answers;		/* by binary and address */
-	struct tn_arena arena;		/* of the answers and keys */
+	struct tn_hash binaries;	/* index of each file with the known facts about it */
+	struct tn_arena keys;		/* memory of the keys of binaries */
+	struct tn_hash answers;		/* answers by binary and address */
+	struct tn_arena arena;		/* memory of the answers and their keys */
 	uint64_t uses;
 	size_t failures;
 	_Atomic(struct tn_functions *) functions;	/* read when a condition needs them; NULL: not yet, or not all */
 	TN_ARRAY(struct tn_function_file) file;
-	size_t function_bytes;	/* of their names */
+	size_t function_bytes;	/* bytes of their names */
 	struct tn_arena function_arena;
-	pthread_rwlock_t mapped;	/* of the mappings, taken after `lock`; names need it while traces grow */
-	pthread_mutex_t telling;	/* of the problem: nobody waits for a helper to read it */
+	pthread_rwlock_t mapped;	/* guards the mappings, taken after `lock`; names need them while traces grow */
+	pthread_mutex_t telling;	/* guards the problem: readers do not wait for a helper */
 	char problem[2048];
 };
 
-/* With the lock held: the file of a mapping as it is known at a moment; NULL: memory is out. */
+/* The file of a mapping with the facts known at a moment; the lock is held. NULL: memory is out. */
 struct tn_binary *tn_symbols_binary(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at);
 /* Start its helper, if there is none. False: not possible, or too many failed. */
 bool tn_symbols_start(struct tn_symbols *s, struct tn_binary *b);
 /*
- * Its helper failed at a question. True: ask a new one, since what it had read for other questions may be the cause. False: the
- * question stays without an answer; other questions get theirs.
+ * Call it when the helper failed at a question. True: ask a new helper, since data read for other questions may be
+ * the cause. False: the question stays without an answer; other questions get theirs.
  */
 bool tn_symbols_failed(struct tn_symbols *s, struct tn_binary *b);
 

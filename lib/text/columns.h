@@ -19,7 +19,7 @@ extern const enum tn_scope tn_column_scopes[TN_COLUMN_SCOPES];
 /* Columns of the fields of one event class, in the order of the fields. */
 struct tn_class_columns {
 	const size_t *column;
-	size_t begin[TN_COLUMN_SCOPES + 1];	/* of each scope, in `column`; the last one is their number */
+	size_t begin[TN_COLUMN_SCOPES + 1];	/* start of each scope in `column`; the last is the number of columns */
 	bool rising;		/* each column is after the previous one */
 	/* Not rising: indices of `column` by rising column. NULL: a field does not have a column of its own. */
 	const size_t *order;

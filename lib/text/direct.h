@@ -32,17 +32,17 @@ struct tn_direct {
 	const uint8_t *data;	/* the following members are about this packet; NULL: none */
 	size_t packet;
 	size_t most;		/* tn_line_most() */
-	uint64_t record;	/* of the current row: the start of its record's header */
-	/* As the packet's scopes leave them; no event reads the values that another one stores. */
+	uint64_t record;	/* start of the header of the current row's record */
+	/* Slots after the packet's scopes; no event reads the values that another event stores. */
 	struct tn_slot *slot;
 	struct tn_str context;	/* text of the packet context; in records: of all parts shared within the packet */
 	struct tn_str before;	/* the context of the packet before */
 	struct tn_str cells;	/* CSV: of the packet context */
-	const struct tn_class_columns *columns;	/* of a class of the trace that has columns */
-	struct tn_class_words *met;	/* of its trace, in the cache */
+	const struct tn_class_columns *columns;	/* columns of a class of the trace that has columns */
+	struct tn_class_words *met;	/* words of the classes of its trace, in the cache */
 	struct tn_repeat *repeat;	/* TN_REPEATS of them, by a hash of their bytes */
 	uint32_t hits, misses;
-	bool varies;		/* it changes too often to keep */
+	bool varies;		/* the common context changes too often to keep */
 	/* Lines by templates; NULL where impossible (no clock, or times do not fit). */
 	const struct tn_class_words *of_class;
 	struct tn_prefix *prefix;	/* TN_PREFIXES of them (direct_template.h), of packets with this context */
@@ -57,7 +57,7 @@ void tn_direct_make_class(struct tn_direct_maker *m, const struct tn_event_class
 
 /* CSV: cells of a row, not in the order of the columns. */
 struct tn_csv_cell {
-	size_t from, to;	/* in a buffer; equal: empty */
+	size_t from, to;	/* position in a buffer; equal: empty */
 };
 
 struct tn_data_row_room {

@@ -18,7 +18,7 @@ enum text_how {
 	HOW_STRING,
 	HOW_BLOB,
 	HOW_OBJECT,	/* CSV: a structure in one cell, as JSON */
-	HOW_STRUCT,	/* with nothing to show inside; the members of other structures write themselves */
+	HOW_STRUCT,	/* a structure with nothing to show inside; the members of other structures write themselves */
 	HOW_ARRAY,
 	HOW_VARIANT,
 	HOW_OPTIONAL
@@ -27,9 +27,9 @@ enum text_how {
 /* CSV: the end of a cell. */
 enum text_cell {
 	CELL_NONE = 0,
-	CELL_QUOTED = 1,	/* it may need quotes */
-	CELL_PLACED = 2,	/* its place is noted, as its column is elsewhere: cell number `number` */
-	CELL_LABELS = 4		/* it is two cells: a number, labels */
+	CELL_QUOTED = 1,	/* the cell may need quotes */
+	CELL_PLACED = 2,	/* the cell's place is noted, as its column is elsewhere: cell number `number` */
+	CELL_LABELS = 4		/* there are two cells: a number, labels */
 };
 
 /* The field is the first member: op->field of a copied instruction points to it. */
@@ -44,7 +44,7 @@ struct text_field {
 	size_t need;		/* space for both, a number and the slack */
 	uint8_t how;		/* enum text_how */
 	uint8_t cell;		/* CSV: enum text_cell */
-	bool element;		/* it begins an element of an array: "[i] = " comes first */
+	bool element;		/* the field begins an element of an array: "[i] = " comes first */
 	bool names;
 	uint32_t number;	/* CELL_PLACED */
 	struct tn_words between;	/* CELL_LABELS: the commas */

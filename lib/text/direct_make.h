@@ -8,7 +8,7 @@
 #define TN_DIRECT_BYTES ((size_t)24 << 20)
 #define TN_DIRECT_DENSE_BYTES ((size_t)4 << 20)
 
-/* For the classes of a trace whose columns rise, and for all others. */
+/* Makers: one for the classes of a trace whose columns rise, one for all others. */
 #define TN_DIRECT_MAKERS 2
 
 struct tn_direct_maker {
@@ -21,9 +21,9 @@ struct tn_direct_maker {
 	size_t bytes_left, dense_left;	/* TN_DIRECT_BYTES and TN_DIRECT_DENSE_BYTES at the start */
 	const struct text_field *last_enum;	/* the enumeration made last */
 	const struct tn_field *common;	/* the common context last counted, */
-	size_t common_bytes;		/* and its bytes */
+	size_t common_bytes;		/* and its cost in bytes */
 	/* CSV: */
-	const struct tn_class_columns *columns;	/* of the class being made */
+	const struct tn_class_columns *columns;	/* columns of the class being made */
 	size_t next, last;		/* the next one of these, the last written column */
 	bool scattered;
 };

@@ -36,7 +36,7 @@ enum tn_template_code {
 struct tn_template_op {
 	uint8_t code;		/* enum tn_template_code */
 	bool big_endian;
-	uint8_t shift, bits;	/* of a number: below it, its own */
+	uint8_t shift, bits;	/* a number: bits below it, its own bits */
 	uint32_t byte;
 	uint32_t align;		/* ARRAY: offset of the number in its element */
 	uint32_t lead_n;
@@ -54,7 +54,7 @@ struct tn_template_op {
 struct tn_template_array {
 	bool counted, names;	/* the count is in a slot; elements have "[i] = " */
 	uint64_t count, stride, size;	/* the count, or its slot; bytes */
-	struct tn_words lead, tail;	/* of the element, after its number */
+	struct tn_words lead, tail;	/* text before the element, after its number */
 	size_t need;		/* space for one element */
 	enum tn_template_code how;	/* TN_TEMPLATE_DECIMAL, ..._SIGNED or ..._HEX */
 };
@@ -75,7 +75,7 @@ struct tn_template {
 struct tn_prefix {
 	const struct tn_class_words *words;	/* NULL: unused */
 	uint32_t n_text;
-	uint8_t bytes[TN_REPEAT_BYTES];		/* of the common context, words->repeat_bytes of them */
+	uint8_t bytes[TN_REPEAT_BYTES];		/* bytes of the common context, words->repeat_bytes of them */
 	char text[TN_PREFIX_TEXT + 32];
 };
 

@@ -400,9 +400,9 @@ put_simple_rows(const struct place *at, const struct tn_ref *row, const struct t
 }
 
 /*
- * As above, for runs: the first at @rows, each @stride bytes after the previous one, from row *row of the first
- * one on. Returns the number of finished runs; *row is the number of finished rows of the next one. *simple
- * false: that run has rows that are not simple.
+ * Put the simple rows of runs: the first run is at @rows, each next one @stride bytes later; begin with row *row of
+ * the first. Returns the number of finished runs; *row is the number of finished rows of the next run. *simple false:
+ * the next run has rows that are not simple.
  */
 static size_t
 put_simple_runs(const struct tn_text *text, struct tn_line_state *state, const struct tn_rows *rows, size_t stride, size_t n,

@@ -17,7 +17,7 @@ void tn_json_value(struct tn_str *out, const struct tn_value *value);
  * there are members now.
  */
 bool tn_json_members(struct tn_str *out, const struct tn_value *value, bool some);
-/* With its quotes. Invalid UTF-8 becomes U+FFFD. */
+/* Add a string with its quotes. Invalid UTF-8 becomes U+FFFD. */
 void tn_json_string(struct tn_str *out, const uint8_t *bytes, size_t n);
 /* The bytes as they are, with U+FFFD for invalid UTF-8. */
 void tn_json_utf8(struct tn_str *out, const uint8_t *bytes, size_t n);

@@ -16,7 +16,7 @@ struct tn_line_previous {
 	bool known;
 	int64_t ns;		/* the displayed time (tn_batch_time) */
 	uint64_t cycles;	/* only with TN_TIME_CYCLES */
-	int64_t key_ns;		/* its place in the order of all: merge key, rank of its stream */
+	int64_t key_ns;		/* position in the order of all rows: merge key, rank of its stream */
 	uint32_t rank;
 };
 
@@ -68,7 +68,7 @@ tn_line_append_fields(const struct tn_text *text, struct tn_line_state *state, c
 		      size_t row, struct tn_str *out, struct tn_error *err);
 
 /*
- * As above, from values that were already read; @state and @previous may be NULL. A failure sets out->failed.
+ * Like tn_line_append(), for an event that was read; @state and @previous may be NULL. A failure sets out->failed.
  */
 void
 tn_line_append_event(const struct tn_text *text, struct tn_line_state *state, const struct tn_event *event,

@@ -43,7 +43,7 @@ tn_put_2(char *p, uint32_t v)
  * halves, quarters and eighths are divided all at once, by multiplying.
  */
 static inline uint64_t
-tn_decimal_fours(uint32_t first, uint32_t second)	/* of two numbers below 10000 */
+tn_decimal_fours(uint32_t first, uint32_t second)	/* the digits of two numbers below 10000 */
 {
 	uint64_t x = (uint64_t)first | (uint64_t)second << 32, tens;
 
@@ -116,7 +116,7 @@ tn_put_upto_3(char *p, uint32_t v)
 	return p + n;
 }
 
-char *tn_put_large(char *p, uint64_t v);	/* from 10^6 on, as tn_put_u64() */
+char *tn_put_large(char *p, uint64_t v);	/* tn_put_u64() for numbers from 10^6 on */
 
 /* Writes up to 7 bytes more than the digits. */
 static inline char *
@@ -169,7 +169,7 @@ char *tn_put_double(char *p, double d);		/* as "%g", in every locale */
  * every locale. False, with nothing written: 128 bits are not enough for it.
  */
 bool tn_put_shortest(char **p, double d, bool single);
-/* In the base of its type; @v is two's complement if the type is signed. Needs TN_PUT_INTEGER. */
+/* Put a number in the base of its type; @v is two's complement if the type is signed. Needs TN_PUT_INTEGER. */
 char *tn_put_integer(char *p, const struct tn_type *type, uint64_t v);
 /* An integer or float of more than 64 bits: base 16 of the raw bits; @shift: bits of *bytes before it. */
 void tn_put_wide(struct tn_str *b, const uint8_t *bytes, unsigned shift, const struct tn_type *type);
@@ -178,14 +178,14 @@ void tn_put_wide(struct tn_str *b, const uint8_t *bytes, unsigned shift, const s
 void tn_put_escaped(struct tn_str *b, const uint8_t *bytes, size_t n);
 
 /*
- * As above, from a mapped file, which can be read beyond its end, without NUL bytes; needs 4 * @n bytes and the
- * slack.
+ * Like tn_put_escaped(), from a mapped file, which can be read beyond its end, without NUL bytes; needs 4 * @n bytes
+ * and the slack.
  */
 char *tn_put_mapped(char *p, const uint8_t *bytes, size_t n);
 
 /*
- * As above, up to the zero byte before @end, in one step. True: *bytes is after that byte. False: more space is
- * needed, as *p reached @limit, which has 32 bytes after it; or *bytes reached @end without a zero byte.
+ * Like tn_put_mapped(), up to the zero byte before @end, in one step. True: *bytes is after that byte. False: more
+ * space is needed, as *p reached @limit, which has 32 bytes after it; or *bytes reached @end without a zero byte.
  */
 bool tn_put_terminated(char **p, const char *limit, const uint8_t **bytes, const uint8_t *end);
 

@@ -45,7 +45,7 @@ is_hidden(const struct text_field *f)
 	return f->how == HOW_HIDDEN;
 }
 
-/* For values that are too rare for a path of their own: write them through the buffer. */
+/* Write values that are too rare for a path of their own, through the buffer. */
 static inline void
 leave(struct text_sink *s, char *p)
 {
@@ -64,7 +64,7 @@ put_tail(struct text_sink *s, const struct text_field *f, char *p)
 	return true;
 }
 
-/* After leave() and writing through the buffer: reserve space for the tail. */
+/* Reserve space for the tail, after leave() and a write through the buffer. */
 static inline bool
 come_back(struct text_sink *s, const struct text_field *f)
 {
@@ -143,7 +143,7 @@ repeat_of(struct tn_direct *d, const uint8_t *p, uint32_t n)
 }
 _Static_assert(TN_REPEATS == 8, "the hash has three bits");
 
-/* Both can be read to the next multiple of eight: one has the space, the other the slack of the map. */
+/* Both can be read to the next multiple of eight: space follows one, the slack of the map the other. */
 static inline bool
 same_bytes(const uint8_t *a, const uint8_t *b, uint32_t n)
 {

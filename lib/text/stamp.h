@@ -16,7 +16,7 @@ static inline void
 tn_put_8_twice(char *p, uint32_t a, char *q, uint32_t b)
 {
 #if defined(__SSE2__)
-	/* Both at once: halves, quarters, eighths, as tn_decimal_digits() does it. */
+	/* Divide both numbers at once: halves, quarters, eighths, as tn_decimal_digits() does. */
 	__m128i v = _mm_set_epi64x((long long)b, (long long)a), high, low;
 
 	high = _mm_srli_epi64(_mm_mul_epu32(v, _mm_set1_epi64x(0xd1b71759)), 45);	/* / 10000 */
@@ -68,7 +68,7 @@ tn_put_usual_stamp(char *p, const struct tn_second *cache, int64_t now, const st
 #define TN_STAMP_SPAN 10000	/* ns: four digits */
 #define TN_STAMP_DELTA 15	/* from the last four digits of a time to those of the delta: "1234] (+0.000001234" */
 
-/* As above, if only four digits of time and delta changed since tn_cache_stamp(); NULL: other digits changed too. */
+/* Like tn_put_usual_stamp(), if at most four digits of time and delta changed since tn_cache_stamp(); else NULL. */
 static inline char *
 tn_put_next_stamp(char *p, const struct tn_second *cache, int64_t now, int64_t previous)
 {

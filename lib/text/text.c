@@ -1,5 +1,5 @@
 /*
- * text.c - how lines of a set's events shall look
+ * text.c - the format of the lines of a set's events
  */
 #include <stdlib.h>
 #include <time.h>

@@ -44,11 +44,11 @@ struct tn_class_columns;
  */
 struct tn_class_words {
 	struct tn_words head;	/* up to the name; the whole text if `whole` */
-	struct tn_words tail;	/* after the name */
-	/* For the direct path; code NULL: none. repeats: the common context alone, if its text can be kept. */
+	struct tn_words tail;	/* text after the name */
+	/* Code of the direct path; NULL: none. repeats: code of the common context alone, if its text can be kept. */
 	const struct tn_op *code, *repeats;
-	const struct tn_template *template;	/* of the code; NULL: none */
-	uint32_t repeat_bytes, repeat_align;	/* its size; its start, in bits */
+	const struct tn_template *template;	/* template of the code; NULL: none */
+	uint32_t repeat_bytes, repeat_align;	/* size of the common context; its alignment, in bits */
 	/* Records: head (CSV: the name), common context, middle, fields, tail. */
 	struct tn_words middle;
 	const struct tn_class_columns *columns;	/* CSV; NULL: none */
@@ -74,11 +74,11 @@ struct tn_text_making;		/* class_words.c */
 struct tn_text {
 	struct tn_arena arena;
 	struct tn_text_options options;
-	struct tn_text *plain;		/* the same without colour and names of addresses; NULL if it has neither */
-	const struct tn_columns *columns;	/* of CSV */
+	struct tn_text *plain;		/* this format without colour and names of addresses; NULL if it has neither */
+	const struct tn_columns *columns;	/* columns of CSV */
 	bool too_wide;			/* the names of columns are too long */
 	struct {			/* empty without colour */
-		struct tn_words name;	/* of a field */
+		struct tn_words name;	/* name of a field */
 		struct tn_words value;
 		struct tn_words title;	/* names of scopes and of the parts before the event's name */
 		struct tn_words event;	/* the event's name */

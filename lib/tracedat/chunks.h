@@ -24,7 +24,7 @@ enum { TN_CHUNK_PACKED, TN_CHUNK_THERE, TN_CHUNK_BROKEN };
 struct tn_dat_chunks {
 	const struct tn_dat_file *file;
 	TN_ARRAY(struct tn_dat_chunk) list;
-	uint64_t size;		/* of all of them, unpacked */
+	uint64_t size;		/* bytes of all chunks, unpacked */
 	int fd;			/* the file of unpacked bytes; -1: not made yet */
 	pthread_mutex_t lock;
 };

@@ -8,7 +8,7 @@
 
 /* The conversion for one stream. */
 struct tn_dat_time {
-	const struct tn_dat_shift *shift;	/* of its processor; NULL: not the file of a guest */
+	const struct tn_dat_shift *shift;	/* shift of its processor; NULL: not the file of a guest */
 	bool interpolates;
 	bool has_tsc;
 	uint32_t multiplier, tsc_shift;

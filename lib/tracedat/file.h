@@ -17,21 +17,21 @@ struct tn_dat_part {
 	uint64_t size;
 };
 
-struct tn_dat_text {	/* of an event's format */
+struct tn_dat_text {	/* the text of an event's format */
 	const char *system;
 	struct tn_dat_part text;
 };
 
 struct tn_dat_cpu {
 	uint32_t cpu;
-	uint64_t offset, size;	/* of its pages, or of its chunks */
+	uint64_t offset, size;	/* place of its pages, or of its chunks */
 };
 
 struct tn_dat_buffer {
 	const char *name;	/* "": the top one */
 	const char *clock;	/* without brackets */
 	uint32_t page_size;
-	bool is_packed;		/* its data are chunks */
+	bool is_packed;		/* the data are chunks */
 	struct tn_dat_cpu *cpu;
 	size_t n_cpus;
 };
@@ -100,7 +100,7 @@ tn_dat_bytes(struct tn_dat_in *in, uint64_t n)
 	return part;
 }
 
-/* Of 1, 2, 4 or 8 bytes. */
+/* A number of 1, 2, 4 or 8 bytes. */
 static inline uint64_t
 tn_dat_number(struct tn_dat_in *in, unsigned bytes)
 {

@@ -12,7 +12,7 @@ struct tn_dat_trace {
 	struct tn_map map;	/* the file; streams have views of it */
 	struct tn_dat_file file;
 	struct tn_ftrace_layout layout;
-	struct tn_ftrace_classes *classes;	/* of each stream class */
+	struct tn_ftrace_classes *classes;	/* one for each stream class */
 };
 
 /* stream->own */

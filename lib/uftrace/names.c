@@ -1,7 +1,7 @@
 /*
  * names.c - names of functions for the plans of threads' records: any thread of the program may ask
  *
- * A record gives the address of the function and the time, by which the session is chosen. Names that were found are kept
+ * A record gives the address of the function and the time, by which the session is chosen. Found names are kept
  * in a table that readers use without a lock: an entry does not change after the table has it.
  */
 #include <inttypes.h>

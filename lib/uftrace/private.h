@@ -28,14 +28,14 @@ struct tn_uf_spec {
 };
 
 struct tn_uf_symbol {
-	uint64_t address;	/* in its file */
-	const char *name;	/* as people read it, and TN_LOOKUP_SLACK bytes; NULL: the end of a range */
+	uint64_t address;	/* address in its file */
+	const char *name;	/* name for people, and TN_LOOKUP_SLACK bytes; NULL: the end of a range */
 	const struct tn_uf_spec *call, *result;	/* NULL: none */
 };
 
 struct tn_uf_module {
-	const char *name;	/* of its .sym */
-	TN_ARRAY(struct tn_uf_symbol) symbols;	/* by address */
+	const char *name;	/* name of its .sym file */
+	TN_ARRAY(struct tn_uf_symbol) symbols;	/* sorted by address */
 };
 
 struct tn_uf_map {
@@ -47,7 +47,7 @@ struct tn_uf_session {
 	uint64_t time;
 	int64_t pid;
 	const char *id, *program;	/* the base name of the program */
-	TN_ARRAY(struct tn_uf_map) maps;	/* by address */
+	TN_ARRAY(struct tn_uf_map) maps;	/* sorted by address */
 };
 
 struct tn_uf_task {
@@ -55,7 +55,7 @@ struct tn_uf_task {
 	uint64_t time;
 };
 
-struct tn_uf_event {	/* of events.txt */
+struct tn_uf_event {	/* an event of events.txt */
 	uint32_t id, event_class;
 	uint32_t size;		/* bytes that its data need */
 };
@@ -63,7 +63,7 @@ struct tn_uf_event {	/* of events.txt */
 /* An event class of kernel_header. */
 struct tn_uf_format {
 	const struct tn_ftrace_format *call;	/* an entry or exit of a function; NULL: another event */
-	const struct tn_op *payload;	/* of another event */
+	const struct tn_op *payload;	/* payload of another event */
 };
 
 /* kernel-cpuN.dat, kernel_header, kallsyms */
@@ -74,7 +74,7 @@ struct tn_uf_kernel {
 	struct tn_ftrace_rows rows;
 	struct tn_stream_class *stream_class;
 	const struct tn_op *header, *context;
-	struct tn_uf_format *format;	/* of the classes from `first` on */
+	struct tn_uf_format *format;	/* formats of the classes from `first` on */
 	uint32_t first;
 	struct tn_uf_module symbols;
 };
@@ -88,7 +88,7 @@ struct tn_uf_trace {
 	unsigned version;
 	const char *program, *command, *kernel, *hostname, *writer;	/* NULL: absent */
 	TN_ARRAY(const char *) spec_lines;	/* "name@arg1/d32,...": of argspec, argauto, retspec, retauto, in this order */
-	size_t n_manual;	/* of argspec and retspec */
+	size_t n_manual;	/* number of lines of argspec and retspec */
 	bool is_glob;
 	TN_ARRAY(struct tn_uf_session *) sessions;
 	TN_ARRAY(struct tn_uf_task) tasks;
@@ -117,7 +117,7 @@ enum tn_uf_source {
 struct tn_uf_stream {
 	enum tn_uf_source source;
 	int64_t tid, pid, cpu;
-	const struct tn_uf_session **session;	/* of its thread, by time */
+	const struct tn_uf_session **session;	/* sessions of its thread, by time */
 	size_t n_sessions;
 	/* extend */
 	uint64_t at, time, lost;
@@ -178,7 +178,7 @@ enum tn_code tn_uf_finish(struct tn_uf_trace *t, struct tn_error *err);
 /* ---- names.c ---- */
 /* The text of a function's name, for plans; NULL: memory is out. */
 struct tn_lookup *tn_uf_new_lookup(struct tn_uf_trace *t);
-/* After the streams are open, before an event is read. */
+/* Call it after the streams are open, before an event is read. */
 bool tn_uf_begin_names(struct tn_uf_trace *t);
 void tn_uf_release_names(struct tn_uf_trace *t);
 
@@ -199,7 +199,7 @@ struct tn_uf_record {
 	uint64_t time, address;	/* address: of the function; number of losses; id of the event */
 	uint32_t type, depth;
 	bool more;
-	uint32_t size;		/* with its data */
+	uint32_t size;		/* bytes with its data */
 };
 
 enum { TN_UF_TYPE_ENTRY, TN_UF_TYPE_EXIT, TN_UF_TYPE_LOST, TN_UF_TYPE_EVENT };

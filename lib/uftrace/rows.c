@@ -1,7 +1,7 @@
 /*
  * rows.c - records to rows: those of a thread, and perf's records of a processor (uftrace.md, 4 and 5)
  *
- * The size of arguments follows from the spec of the function. Where it is not known, the next record is found by
+ * The size of arguments follows from the spec of the function. If it is unknown, the next record is found by
  * its look.
  */
 #include <ctype.h>

@@ -18,8 +18,8 @@ enum {
 	TN_VT_INT64, TN_VT_UINT64, TN_VT_CHAR = 12, TN_VT_DOUBLE = 13, TN_VT_FLOAT = 15, TN_VT_UNKNOWN = 255
 };
 
-#define TN_VT_HEADER 8		/* of a record */
-#define TN_VT_NESTED_HEADER 4	/* of a record in a subtrace: without a time */
+#define TN_VT_HEADER 8		/* bytes of the header of a record */
+#define TN_VT_NESTED_HEADER 4	/* the same in a subtrace: without a time */
 #define TN_VT_DEPTH 256		/* limit of nested subtraces that are read */
 
 struct tn_vt_dump {
@@ -29,12 +29,12 @@ struct tn_vt_dump {
 };
 
 struct tn_vt_record {
-	uint64_t at;		/* its header */
-	uint64_t data, size;	/* its contents, without padding */
+	uint64_t at;		/* position of the header */
+	uint64_t data, size;	/* position and size of the contents, without padding */
 	uint64_t next;
-	uint32_t time;		/* not of nested records */
+	uint32_t time;		/* not set in nested records */
 	uint8_t id, type;
-	bool repaired;		/* its size did not fit the header */
+	bool repaired;		/* the size did not fit the header */
 };
 
 /* Bytes of an element; 1 for char; 0 for subtraces, unknown and user types. */

@@ -4,7 +4,7 @@
 
 #include "model/decoder.h"
 
-/* Also named "vartrace-le" and "vartrace-be" (options->format), if the byte order cannot be detected. */
+/* The format has the names "vartrace-le" and "vartrace-be", too (options->format), for an undetectable byte order. */
 extern const struct tn_format tn_format_vartrace;
 
 #endif

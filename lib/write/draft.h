@@ -30,7 +30,7 @@ struct tn_draft {
 	size_t n_fields;	/* places made by types of finished classes: they are limited */
 	bool is_mixed;		/* a number has another byte order than the trace */
 	struct tn_error no_1_8, no_2;	/* the first name that CTF 1.8, CTF 2 cannot express; code 0: none */
-	struct tn_hash members;	/* of types and of the environment: keys are struct tn_draft_name */
+	struct tn_hash members;	/* members of types and of the environment: keys are struct tn_draft_name */
 	struct tn_hash texts;	/* each text once: copies of named types make many members of few names */
 };
 
@@ -44,7 +44,7 @@ struct tn_draft_event {
 struct tn_draft_class {
 	struct tn_stream_class model;	/* first: the user's handle */
 	enum tn_draft_header header;
-	unsigned id_bits, time_bits;	/* of a plain header */
+	unsigned id_bits, time_bits;	/* widths in a plain header */
 	unsigned discarded_bits, sequence_bits;	/* 0: none */
 	bool any_order;
 	size_t n_own;			/* members of the packet context that the writer sets itself */

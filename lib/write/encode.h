@@ -32,8 +32,8 @@ struct tn_encoder {
 };
 
 enum tn_encode_code {
-	TN_ENCODE_ALIGN,	/* to field->type->align */
-	TN_ENCODE_INTEGER,	/* and booleans, bit arrays and maps */
+	TN_ENCODE_ALIGN,	/* align to field->type->align */
+	TN_ENCODE_INTEGER,	/* integers, booleans, bit arrays and bit maps */
 	TN_ENCODE_VARINT,
 	TN_ENCODE_WIDE,		/* more than 64 bits */
 	TN_ENCODE_REAL,
@@ -65,11 +65,11 @@ struct tn_encode_program {
 bool tn_encode_compile(struct tn_encode_program *out, struct tn_arena *arena, const struct tn_field *const *scope,
 		       size_t n, uint64_t aligned);
 
-/* As above, for the members of a structure from @from on. */
+/* Like tn_encode_compile(), for the members of a structure from @from on. */
 bool tn_encode_compile_members(struct tn_encode_program *out, struct tn_arena *arena, const struct tn_type *structure,
 			       size_t from, uint64_t aligned);
 
-/* True if the state is still TN_ENCODE_OK. */
+/* Encode the values. True if the state is still TN_ENCODE_OK. */
 bool tn_encode_run(struct tn_encoder *e, const struct tn_encode_program *program);
 
 /* The low @n bits of @v, 1 to 64, at bit @at; bits around them stay. */

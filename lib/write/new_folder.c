@@ -1,6 +1,6 @@
 /*
  * A folder that is made under another name, beside its place, and renamed when it is complete: other programs
- * find all of it or nothing.
+ * find the whole folder or none.
  */
 #define _GNU_SOURCE	/* syncfs() */
 #include <errno.h>

@@ -16,7 +16,7 @@
 
 struct tn_outfile {
 	char *path;
-	const char *shown;	/* for messages; borrowed */
+	const char *shown;	/* name for messages; borrowed */
 	uint8_t *buffer;
 	size_t n, room, most;	/* bytes in it, its size, its largest size */
 	uint64_t at;		/* bytes in the file, before those of the buffer */

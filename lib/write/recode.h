@@ -41,10 +41,10 @@ enum tn_way {
 /* The written form of a field. */
 struct tn_recode_field {
 	enum tn_way way;
-	bool own;		/* it has a length or tag of its own before it */
+	bool own;		/* a length or tag of its own is before it */
 	uint8_t bits;		/* INTEGER, FLOAT */
-	const char *name;		/* with TSDL's underscore */
-	const char *extra;		/* of the length or tag before it */
+	const char *name;		/* the name, with TSDL's underscore */
+	const char *extra;		/* name of the length or tag before it */
 	const struct tn_field *target;	/* the field named in the brackets, if not `extra` */
 	const struct tn_mapping **label;	/* VARIANT by the labels of `target`: those of the options */
 };
@@ -67,14 +67,14 @@ struct tn_recoder {
 	struct tn_draft *draft;
 	struct tn_recode_field *field;	/* by id */
 	uint32_t *slot_users;		/* fields that store to a slot, of one scope: event classes have the same slots */
-	const struct tn_field *counted;	/* that scope; NULL: none yet */
-	struct tn_hash classes;		/* of streams: struct tn_recode_class */
+	const struct tn_field *counted;	/* the scope of slot_users; NULL: none yet */
+	struct tn_hash classes;		/* classes of streams: struct tn_recode_class */
 	struct tn_type **specific;		/* by event class: its specific context, once an event class has it */
 	struct tn_event_class **fixed;		/* by event class: the only class it has */
 	struct tn_type *number[2][65], *byte;	/* plain ones: signed or not, by bits; a byte in base 16 */
-	bool keep_ids;		/* of stream classes */
-	struct tn_hash shapes;	/* of serial traces: the keys of event classes */
-	struct tn_hash names;	/* of members: the address of the name, and the id of the structure they are in */
+	bool keep_ids;		/* keep the ids of stream classes */
+	struct tn_hash shapes;	/* serial traces: the keys of event classes */
+	struct tn_hash names;	/* names of members: key is the address of the name, and the id of its structure */
 	struct tn_hash texts;	/* names, each once */
 	struct tn_str identifier;	/* the one being made */
 	bool failed;		/* memory is out */
@@ -105,7 +105,7 @@ struct tn_recode_member {
 /* A stream's last event, while its class is searched for. */
 struct tn_recode_shown {
 	struct tn_str key;	/* the key of its class */
-	TN_ARRAY(struct tn_recode_member) members;	/* of its payload */
+	TN_ARRAY(struct tn_recode_member) members;	/* members of its payload */
 };
 
 /*
@@ -136,7 +136,7 @@ struct tn_type *tn_recode_scope(struct tn_recoder *rc, const struct tn_field *ro
 struct tn_type *tn_recode_shape(struct tn_recoder *rc, const struct tn_recode_member *member, size_t n);
 /* @name as a C identifier that is not a keyword; NULL: memory is out. */
 const char *tn_recode_identifier(struct tn_recoder *rc, const char *name);
-/* As above, unique within the environment. */
+/* Like tn_recode_identifier(), unique within the environment. */
 const char *tn_recode_env_name(struct tn_recoder *rc, const char *name);
 
 #define TN_RECODE_COUNTED (1 << 20)	/* arrays of up to this number of elements may be part of a shape */

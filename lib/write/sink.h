@@ -23,7 +23,7 @@ struct tn_packet_numbers {
 struct tn_unsaid {
 	uint64_t n;
 	const struct tn_field *field;
-	const char *event;	/* of its class; NULL: a packet's */
+	const char *event;	/* name of its event class; NULL: a packet's field */
 };
 
 struct tn_sink {

@@ -1,5 +1,5 @@
 /*
- * act.c - what actions do, as far as no view does it
+ * act.c - the actions that no view does itself
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * act_compare.c - a and X on what is selected in the events
+ * act_compare.c - the keys a and X on selected events
  */
 #include <config.h>
 

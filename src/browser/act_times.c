@@ -1,5 +1,5 @@
 /*
- * act_times.c - keys that change how times look
+ * act_times.c - keys that change the format of times
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * mouse.c - what the mouse does
+ * mouse.c - actions of the mouse
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * status.c - the two lines at the bottom: where one is, and what is typed or said
+ * status.c - the two lines at the bottom: the place of the cursor, and the prompt or a message
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * ask.c - pairs that are proposed, and ready questions
+ * ask.c - proposed pairs, and ready questions
  */
 #include <config.h>
 

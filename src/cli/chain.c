@@ -1,5 +1,5 @@
 /*
- * chain.c - what a thread waited for, as text
+ * chain.c - the waits of a thread, as text
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * check.c - read everything, print each problem
+ * check.c - read all events, print each problem
  */
 #include <config.h>
 

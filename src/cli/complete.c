@@ -1,5 +1,5 @@
 /*
- * complete.c - what can be typed at the end of a condition, for shells and editors
+ * complete.c - completions of a condition, for shells and editors
  */
 #include <config.h>
 

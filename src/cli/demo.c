@@ -1,5 +1,5 @@
 /*
- * The sample trace. What happens is worked out first, as a list of moments with a request each; then
+ * The sample trace. The events are planned first, as a list of moments with a request each; then
  * the moments are put in time order and written. Every number comes from one generator with a fixed
  * seed, so that the bytes are the same everywhere.
  */

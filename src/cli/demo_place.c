@@ -1,5 +1,5 @@
 /*
- * A folder for the sample trace, which goes when the program does.
+ * A folder for the sample trace, removed when the program ends.
  */
 #define _GNU_SOURCE	/* nftw() */
 #include <config.h>

@@ -1,5 +1,5 @@
 /*
- * info.c - what is in the traces
+ * info.c - the contents of the traces
  */
 #include <config.h>
 

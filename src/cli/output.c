@@ -1,5 +1,5 @@
 /*
- * output.c - standard output or a file of the user's
+ * output.c - standard output, or a file that the user names
  */
 #include <config.h>
 

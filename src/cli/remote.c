@@ -1,5 +1,5 @@
 /*
- * remote.c - ssh does it all: ssh decides on logins and asks its own questions
+ * remote.c - all work is done by ssh, which checks logins and asks its own questions
  */
 #define _GNU_SOURCE	/* pipe2(), mkostemp() */
 #include <config.h>

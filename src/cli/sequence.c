@@ -1,5 +1,5 @@
 /*
- * sequence.c - --sequence: where two runs part
+ * sequence.c - --sequence: the first differences of two runs
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * why.c - spans, or events, that meet a condition against the others: what do they have more often?
+ * why.c - spans, or events, that meet a condition against the others: values that they have more often
  */
 #include <config.h>
 

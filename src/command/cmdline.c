@@ -1,5 +1,5 @@
 /*
- * cmdline.c - the command that makes what is shown; a table is written by running it
+ * cmdline.c - the command that makes the view; tnav runs it to write a table
  */
 #include <config.h>
 

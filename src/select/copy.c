@@ -1,5 +1,5 @@
 /*
- * copy.c - events out of the browser: to the clipboard, to files
+ * copy.c - copies events to the clipboard and to files
  */
 #include <config.h>
 

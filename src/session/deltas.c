@@ -1,5 +1,5 @@
 /*
- * deltas.c - times since the event before in the stream, or of the type: a job looks for that event
+ * deltas.c - times since the previous event in the stream or of the class: a job finds that event
  */
 #include <config.h>
 

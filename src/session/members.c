@@ -1,5 +1,5 @@
 /*
- * members.c - how the members of a session that own something begin and end
+ * members.c - make and release the members of a session that own memory
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * naming_rows.c - names of the addresses in the rows on the screen: a job finds them, the rows show them when they are there
+ * naming_rows.c - names of the addresses in the rows on the screen: a job finds them, and the rows then show them
  */
 #include <config.h>
 

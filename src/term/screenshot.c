@@ -1,7 +1,7 @@
 /*
  * screenshot.c - a canvas as a file
  *
- * The text of a trace was made safe for a terminal when the line was built; what XML reserves is escaped here.
+ * The text of a trace was made safe for a terminal when the line was built; this file escapes the signs of XML.
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * answers_compare.c - comparisons, and why some are as they are: the tables that their rows open
+ * answers_compare.c - comparisons and questions why: the tables that their rows open
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * answers_compare_run.c - the jobs of comparisons, and of why some are as they are
+ * answers_compare_run.c - the jobs of comparisons and of questions why
  */
 #include <config.h>
 

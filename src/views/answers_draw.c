@@ -1,5 +1,5 @@
 /*
- * answers_draw.c - rows of answers: their order, and what they look like
+ * answers_draw.c - rows of answers: their order and look
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * answers_exclude.c - "not this" in tables of spans: their condition gets one more part, which U takes away
+ * answers_exclude.c - "not this" in tables of spans: their condition gets one more part, which U removes
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * answers_measure.c - the numbers of the pairs that are shown: a job adds them up
+ * answers_measure.c - a job adds up the numbers of the pairs on the screen
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * answers_pairs.c - pairs that are proposed, with their numbers, and the ready questions
+ * answers_pairs.c - proposed pairs with their numbers, and the ready questions
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * answers_sequence.c - where two runs part: two panes that scroll together, or the list of pairs that can be aligned
+ * answers_sequence.c - the first differences of two runs: two panes that scroll together, or the list of pairs
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * answers_start.c - a table is asked for, made by a job, and shown
+ * answers_start.c - starts the job that makes a table, and shows the table
  */
 #include <config.h>
 

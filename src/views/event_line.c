@@ -2,7 +2,7 @@
  * event_line.c - an event as columns, with the marks of a search
  *
  * A search matches the line as --print writes it. The columns show its parts in another order and
- * with blanks between them, so each part says where in that line it comes from.
+ * with blanks between them, so each part knows its place in that line.
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /*
- * events_rows.c - the rows that are there around the screen, and how many the screen has
+ * events_rows.c - the loaded rows around the screen, and the number of rows on the screen
  */
 #include <config.h>
 

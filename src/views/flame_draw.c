@@ -1,5 +1,5 @@
 /*
- * flame_draw.c - how stacks look
+ * flame_draw.c - draws stacks
  */
 #include <config.h>
 

@@ -1,7 +1,7 @@
 /*
- * lanes_draw.c - how lanes look
+ * lanes_draw.c - draws lanes
  *
- * An idle processor is a thin line. Lanes are as high as the screen lets them be. A cell of a high lane shows all of its
+ * An idle processor is a thin line. Lanes are as high as the screen permits. A cell of a high lane shows all of its
  * states, one above the other, each by its share; a low cell whose state did not last for all of it is half-toned.
  */
 #include <config.h>

@@ -1,5 +1,5 @@
 /*
- * plot_cells.c - where things of a plot are on the screen
+ * plot_cells.c - the places of a plot's parts on the screen
  */
 #include <config.h>
 

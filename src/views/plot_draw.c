@@ -1,7 +1,7 @@
 /*
  * plot_draw.c - the picture of a plot in cells of the terminal
  *
- * Signs tell more from less where the terminal has no colours: each level of a heat map, and each series, has its own.
+ * If the terminal has no colours, signs replace them: each level of a heat map, and each series, has its own sign.
  */
 #include <config.h>
 

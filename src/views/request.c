@@ -1,5 +1,5 @@
 /*
- * request.c - what a view asks of the app
+ * request.c - requests of a view to the app
  */
 #include <config.h>
 
