@@ -120,11 +120,10 @@ void answers_keep_other(struct session *s, struct answer_request *ask);
 char *answers_span_condition(const struct answers *a, const struct answer_row *r);
 /* The condition of events that are not in this group, also as they do not have its keys; NULL: memory is out. */
 char *answers_not_group(const struct answers *a, const struct answer_row *r);
-/* Add a part to the condition over spans that excludes those of a row. False: impossible. */
+/* Add "not @condition", which it frees, to the condition over spans. False: impossible. */
 bool answers_exclude(struct answers *a, char *condition);
 bool answers_include(struct answers *a);	/* remove the last part; false: there is none */
 void answers_forget_excluded(struct answers *a);
-bool answers_is_pair(const struct answers *a, const struct answer_row *r);
 void answers_sort(struct answers *a);
 /* Add up the numbers of the pairs in a job, and then sort the pairs. */
 void answers_measure(struct answers *a);

@@ -221,8 +221,8 @@ put_pair(struct line *out, const struct answers *a, const char *text)
 	return false;
 }
 
-bool
-answers_is_pair(const struct answers *a, const struct answer_row *r)
+static bool
+is_pair(const struct answers *a, const struct answer_row *r)
 {
 	return a->class->has_pairs && r->pair < PAIR_FOLD;
 }
@@ -290,7 +290,7 @@ answers_row(struct view *v, size_t i, struct line *out)
 			text = cell;
 		}
 		free(name);
-		if (c == PAIR_TEXT && answers_is_pair(a, r)) {
+		if (c == PAIR_TEXT && is_pair(a, r)) {
 			line_puts(out, STYLE_TEXT, "  ");
 			if (!put_pair(out, a, text))
 				line_puts(out, STYLE_TEXT, text);
