@@ -35,7 +35,7 @@ bool tn_arena_adopt(struct tn_arena *a, void *allocated);
 void tn_arena_take(struct tn_arena *a, struct tn_arena *from);
 void tn_arena_release(struct tn_arena *a);
 
-/* An arena for several threads: whoever allocates takes its lock. */
+/* An arena for several threads: each allocation takes its lock. */
 struct tn_shared_arena {
 	pthread_mutex_t lock;
 	struct tn_arena arena;

@@ -5,7 +5,7 @@
 #include "ctf/packet.h"
 #include "model/decoder.h"
 
-/* More flags of a struct tn_packet, for messages; above those of the model. */
+/* More flags of a struct tn_packet, for messages; their bits are above the model's flags. */
 enum {
 	TN_CTF_ZEROS = 1 << 16,		/* zero bytes to the end of the file */
 	TN_CTF_TAIL = 1 << 17,		/* fewer bytes than a header has, to the end of the file */

@@ -29,7 +29,7 @@ struct tsdl_parser {
 	struct tsdl_unit *u;
 	struct tsdl_lexer lexer;
 	struct tsdl_token token;	/* the current one */
-	struct tsdl_place last;		/* the one before it */
+	struct tsdl_place last;		/* the token before it */
 	struct tsdl_scope *scope;
 	uint32_t n_scopes;
 	unsigned depth;

@@ -58,7 +58,7 @@ struct tn_export_stream {
 	struct tn_export *export;
 	struct tn_export_trace *trace;
 	struct tn_stream *stream;
-	uint64_t number;	/* among those of its trace */
+	uint64_t number;	/* number of the stream in its trace */
 	char *name;		/* name of its file */
 	struct tn_sink *sink;
 	struct tn_filter_state filter;

@@ -44,8 +44,7 @@ enum tn_code tn_walk(struct tn_walk_pool *pool, const struct tn_batch_place *pla
 		     struct tn_error *err);
 
 /*
- * Check that the packet still is the one that was mapped. Results from a torn file, or a dropped packet, are
- * invalid.
+ * Check that the packet still is the one that was mapped. Results from a torn file or a dropped packet are invalid.
  */
 enum tn_code tn_packet_check(const struct tn_stream *stream, const struct tn_packet *entry, struct tn_error *err);
 

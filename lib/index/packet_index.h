@@ -14,7 +14,7 @@
 enum tn_code tn_index_guard_new(struct tn_stream *stream, struct tn_error *err);
 void tn_index_guard_free(struct tn_stream *stream);	/* also returns a stored index; NULL guard is allowed */
 
-/* Entry @i; @before (may be NULL) is the one before it if i > 0. TN_END: no such entry. */
+/* Get entry @i; @before (may be NULL) becomes the previous entry if i > 0. TN_END: no such entry. */
 enum tn_code tn_index_get(struct tn_stream *stream, size_t i, struct tn_packet *out, struct tn_packet *before,
 			  struct tn_error *err);
 

@@ -47,7 +47,7 @@ bool tn_scan_room(struct tn_scan_parts *s, void **item, size_t *room, size_t n, 
 /* An array of items without pointers. */
 #define TN_SCAN_ARRAY(s, a) (TN_SCAN_ITEMS((s), (a)), tn_scan_bytes((s), (a)->item, (a)->n * sizeof *(a)->item))
 
-/* Names all parts. False (when they are read): they cannot be those of the trace. */
+/* Names all parts. False, when they are read: the parts do not belong to the trace. */
 typedef bool tn_scan_parts_fn(struct tn_trace *trace, struct tn_scan_parts *s);
 
 /*

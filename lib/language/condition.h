@@ -57,7 +57,7 @@ struct tn_step {
 	size_t n;
 	/* BYTES, STRING: from the end of the header. */
 	uint64_t mask, distance, need;	/* alignment - 1; bits */
-	uint8_t shift, low;	/* bits of a 64-bit load that are not of the integer; those of them below it */
+	uint8_t shift, low;	/* bits of a 64-bit load outside of the integer; bits of these below it */
 	bool big_endian, is_signed, ends;	/* STRING: with a zero byte */
 	/* LOOKUP, and BYTES and BITMAP of little endian: ((load >> low & bits) ^ sign) + bias is the number. */
 	bool easy;

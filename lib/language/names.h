@@ -45,7 +45,7 @@ struct tn_extras {
 	const char *const *name;
 	const enum tn_extra_kind *kind;	/* kind of each name; NULL: any kind */
 	size_t n;
-	/* "spans": the objects that have only these attributes; NULL: they have those of events too. */
+	/* "spans": objects with these attributes only; NULL: they have the attributes of events, too. */
 	const char *of;
 };
 

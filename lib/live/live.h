@@ -48,7 +48,7 @@ struct tn_live_look {
 	enum tn_live_phase phase;
 	size_t streams;		/* bytes of packets that were not dropped */
 	uint64_t packets, bytes;	/* bytes of packets that were not dropped */
-	uint64_t kept;		/* bytes of those that were not dropped */
+	uint64_t kept;		/* bytes of packets that were not dropped */
 	uint32_t timer_us;	/* the longest live timer of its sessions */
 	struct tn_error error;	/* reason of TN_LIVE_FAILED and TN_LIVE_LOST */
 };

@@ -179,7 +179,7 @@ struct tn_format {
 	enum tn_probe (*probe_memory)(const struct tn_memory *memory);	/* for files in memory; NULL: never */
 	/* For a format whose traces are single files, in place of these two: whether the bytes are such a file. */
 	enum tn_probe (*probe_bytes)(const uint8_t *data, size_t size);
-	bool in_folders;	/* a search of a folder opens such files, too; those of other formats it only mentions */
+	bool in_folders;	/* a search of a folder opens such files, too; it only mentions other formats */
 
 	/*
 	 * Whether the file at @path is a part of a trace in this format, by its first bytes or the files beside

@@ -48,7 +48,7 @@ struct tn_pair_rules {
 	const char *(*thread_key)(const struct tn_trace *trace);
 };
 
-/* Events of the Linux kernel: LTTng's, and those that its names come from. */
+/* Events of the Linux kernel: LTTng's, and the kernel's own, which give LTTng's their names. */
 extern const char *const tn_kernel_pairs[];
 
 #endif

@@ -14,7 +14,7 @@
 
 enum tn_cell_kind {
 	TN_CELL_NONE,		/* no such value here */
-	TN_CELL_UNSIGNED,	/* u; a boolean (type->kind says so) is 0 or not */
+	TN_CELL_UNSIGNED,	/* u; for a boolean (type->kind): 0 or not 0 */
 	TN_CELL_SIGNED,		/* i */
 	TN_CELL_DOUBLE,		/* f */
 	TN_CELL_TEXT,		/* text[0, n): a string (UTF-16 and UTF-32 converted to UTF-8) or BLOB, without a NUL */

@@ -16,7 +16,7 @@ struct tn_plot {
 	bool has_lines;			/* the run is for lines, too: its memory gets sketches */
 	struct tn_plot_memory *memory, *made;	/* remembered; made by the run, while it runs */
 	bool has_many_keys;		/* more than there are series */
-	uint64_t told, skipped;		/* notices of the reading, and those that are not told once more */
+	uint64_t told, skipped;		/* notices of the reading; notices that are not reported again */
 	/* The picture. */
 	struct tn_plot_memory *of;	/* owns the keys of the series; a job may add to it, so that the numbers are copied: */
 	size_t n_series;

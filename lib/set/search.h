@@ -20,7 +20,7 @@ struct tn_found {
 	const struct tn_format *format;
 	struct tn_identity id;	/* identity of its folder */
 	TN_ARRAY(struct tn_identity) only;	/* files of the wanted streams; none: all streams */
-	char *named;		/* name of the first of them, as given */
+	char *named;		/* name of the first wanted stream's file, as given */
 };
 
 /* Archives unpacked without the cache: their folders are removed at the end. */

@@ -87,10 +87,10 @@ struct tn_own_set {
 	const struct tn_format *const *formats;
 	bool files_grow;	/* whether files grow, not only live sessions */
 	TN_ARRAY(char *) path;	/* the arguments; for a live session its spool */
-	size_t n_plain;		/* number of those that are not live sessions and may grow */
+	size_t n_plain;		/* number of arguments that are not live sessions and may grow */
 	TN_ARRAY(struct tn_own_live) live;
 	TN_ARRAY(struct tn_own_archive *) packed;
-	bool unpacking;		/* one of these is still running */
+	bool unpacking;		/* one of the archives is still being unpacked */
 	TN_ARRAY(struct tn_member) members;
 	bool searched;		/* skipped parts were reported */
 	TN_ARRAY(struct tn_stream_end) ends;
@@ -110,11 +110,11 @@ enum tn_code tn_set_add_trace(struct tn_own_set *own, struct tn_trace *t, struct
 enum tn_code tn_set_rank_streams(struct tn_set *set, struct tn_error *err);
 /* Report a problem that is not of a trace; @user is the set. */
 void tn_set_tell(void *user, const struct tn_problem *problem);
-/* Pass problems of its traces on to the user of the set. */
 /* Put clocks that are shared on one time line, if the options say so. Before anything has read a time. */
 void tn_set_align(struct tn_set *set);
 /* Times with different origins are put in one order all the same: report it once. */
 void tn_set_compare_clocks(const struct tn_set *set);
+/* Pass problems of the set's traces on to its user. */
 enum tn_code tn_set_listen(struct tn_own_set *own, struct tn_error *err);
 void tn_set_free_trace(struct tn_trace *t);
 

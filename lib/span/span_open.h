@@ -91,7 +91,7 @@ struct tn_wholes {
 };
 
 bool tn_wholes_push(struct tn_wholes *w, int64_t key_ns, int64_t end_ns, struct begun *b);	/* false: memory is out */
-struct tn_whole tn_wholes_pop(struct tn_wholes *w);	/* the one that ends first; there is one */
+struct tn_whole tn_wholes_pop(struct tn_wholes *w);	/* take the span that ends first; there is one */
 
 /* Whether the span is off its stack and waits to be reported. */
 static inline bool

@@ -2,7 +2,7 @@
  * stack_spans.c - stacks of open spans, a stack for each thread
  *
  * Threads of the scan make records of begins and ends; this file takes them in the order of the events. Records with
- * equal keys have the same thread and name, so both are stored with the key. Each begin costs a search for the callee.
+ * equal keys have the same thread and name, so the first record keeps both. Each begin costs a search for the callee.
  */
 #include "stack/stacks.h"
 

@@ -40,7 +40,7 @@ struct tn_template_op {
 	uint32_t byte;
 	uint32_t align;		/* ARRAY: offset of the number in its element */
 	uint32_t lead_n;
-	const char *lead;	/* the text before the value, with the tail of the one before; slack after it */
+	const char *lead;	/* the text before the value, with the tail of the previous value; slack after it */
 	uint64_t mask, sign;	/* sign: the bit of weight; 0 for unsigned ones */
 	union {
 		const struct text_field *field;

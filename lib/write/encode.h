@@ -49,7 +49,7 @@ struct tn_encode_op {
 	uint8_t bits;		/* INTEGER, REAL */
 	bool big_endian, is_signed;
 	int32_t slot;		/* the slot for its value, or TN_NO_SLOT */
-	uint32_t next;		/* number of instructions to the one after it and its content */
+	uint32_t next;		/* number of instructions up to the next one after its content */
 	const struct tn_field *field;
 };
 

@@ -19,7 +19,7 @@ struct tn_outfile {
 	const char *shown;	/* name for messages; borrowed */
 	uint8_t *buffer;
 	size_t n, room, most;	/* bytes in it, its size, its largest size */
-	uint64_t at;		/* bytes in the file, before those of the buffer */
+	uint64_t at;		/* bytes in the file before the buffer's */
 	bool made;
 };
 

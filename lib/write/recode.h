@@ -46,7 +46,7 @@ struct tn_recode_field {
 	const char *name;		/* the name, with TSDL's underscore */
 	const char *extra;		/* name of the length or tag before it */
 	const struct tn_field *target;	/* the field named in the brackets, if not `extra` */
-	const struct tn_mapping **label;	/* VARIANT by the labels of `target`: those of the options */
+	const struct tn_mapping **label;	/* VARIANT by the labels of `target`: labels of the options */
 };
 
 /*

@@ -1,5 +1,5 @@
 /*
- * act.h - what actions do, as far as no view does it
+ * act.h - the actions that no view does itself
  */
 #ifndef ACT_H
 #define ACT_H

@@ -1,5 +1,5 @@
 /*
- * examples.h - what can be typed into an empty prompt, made from the event under the cursor
+ * examples.h - texts for an empty prompt, made from the event under the cursor
  */
 #ifndef EXAMPLES_H
 #define EXAMPLES_H
@@ -18,7 +18,7 @@ struct examples {
 	size_t n;
 };
 
-/* @row: the cursor's, or NULL. Conditions that the trace cannot answer are left out. */
+/* @row: the cursor's row, or NULL. Conditions that the trace cannot answer are left out. */
 void examples_fill(struct examples *e, struct session *s, enum question_kind what, const struct event_row *row);
 /* "sensor > 3": by the first number of the event; empty if there is none. */
 void examples_number(const struct event_row *row, char out[EXAMPLE_TEXT]);

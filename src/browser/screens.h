@@ -1,5 +1,5 @@
 /*
- * screens.h - which views there are, one above the other, and the panes below the events
+ * screens.h - the open views, one above the other, and the panes below the events
  */
 #ifndef SCREENS_H
 #define SCREENS_H

@@ -1,5 +1,5 @@
 /*
- * status.h - the lines at the bottom: where one is, and what is typed or said
+ * status.h - the lines at the bottom: the place of the cursor, and the prompt or a message
  */
 #ifndef STATUS_H
 #define STATUS_H

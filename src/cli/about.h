@@ -9,7 +9,7 @@
 /* The most used options, in 24 lines of at most 80 columns; options_help() prints all of them. */
 void about_help(FILE *out);
 
-/* The version, the formats, the libraries that run; @terminal is the one that draws. */
+/* The version, the formats, the libraries in use; @terminal is the library that draws. */
 void about_version(FILE *out, const char *terminal);
 
 #endif

@@ -9,8 +9,8 @@
 struct job;
 
 /*
- * @argv in the words of tnav, NULL at its end; to be freed with free(), its texts are those of @argv. *argc
- * is its length. NULL with a message: tnav does it another way, which the message says.
+ * Translate @argv to the options of tnav, NULL at its end; free it with free(), its texts belong to @argv. *argc is
+ * its length. NULL with a message: tnav has another way, which the message gives.
  */
 char **babeltrace_translate(int *argc, char **argv);
 

@@ -6,9 +6,9 @@
 
 #include "options.h"
 
-/* Bytes of one trace at most; UINT64_MAX: no limit, this is not a comparison. */
+/* Limit for the bytes of one trace; UINT64_MAX: no limit, this is not a comparison. */
 uint64_t copy_limit(const struct options *o);
-/* Report how much was copied, or that it is too much. */
+/* Report the size of the copy, or that it is above the limit. */
 void copy_limit_report(const char *host, uint64_t size, uint64_t limit);
 
 #endif

@@ -13,9 +13,9 @@ bool format_is_told(const char *path);	/* the path has no suffix, or one that na
 enum output_format format_of_file(const char *path);	/* the format of the path's suffix; else text */
 
 /*
- * Write the events that @scan leaves, in another format than its `text` has, which stays for regular
- * expressions. @how says how times look. The `lines` of @scan gets all bytes. *passed: how many they were.
- * @filter: the texts of the conditions, NULL after the last, for the metadata of a file; NULL: none.
+ * Write the events of @scan in a format other than its `text`, which regular expressions still use. @how: the format
+ * of times. The `lines` of @scan gets all bytes. *passed: the number of events. @filter: the texts of the conditions,
+ * NULL after the last, for the metadata of a file; NULL: none.
  */
 enum tn_code
 records_write(struct tn_set *set, enum output_format format, const struct tn_text_options *how,

@@ -16,10 +16,10 @@
 /* Write the trace into @folder, which is made if need be. The form is that of the metadata alone. */
 enum tn_code demo_write(const char *folder, enum tn_metadata_form form, struct tn_error *err);
 
-/* Write it to a new folder under $TMPDIR, whose path goes to @folder. */
+/* Write the trace to a new folder under $TMPDIR; @folder gets its path. */
 enum tn_code demo_make(char *folder, size_t size, struct tn_error *err);
 
-/* Remove the folder and the files in it. The trace stays readable for whoever has mapped it. */
+/* Remove the folder and its files. Programs that have mapped the trace can still read it. */
 void demo_remove(const char *folder);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * output.h - what the program writes: large writes, errors told once, text made safe for terminals
+ * output.h - output of the program: large writes, errors reported once, text made safe for terminals
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H

@@ -1,5 +1,5 @@
 /*
- * sequence.h - where two runs part
+ * sequence.h - the first differences of two runs
  */
 #ifndef CLI_SEQUENCE_H
 #define CLI_SEQUENCE_H

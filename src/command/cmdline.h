@@ -1,5 +1,5 @@
 /*
- * cmdline.h - the command that makes what is shown; a table is written by running it
+ * cmdline.h - the command that makes the view; tnav runs it to write a table
  */
 #ifndef CMDLINE_H
 #define CMDLINE_H
@@ -7,7 +7,7 @@
 #include "session/session.h"
 #include "views/view.h"
 
-/* Commands are about what this view shows from now on: session->table. */
+/* From now on, commands are about this view: session->table. */
 void cmdline_take(struct session *s, struct view *v);
 /* Show the command; the next `y` copies it. */
 void cmdline_show(struct session *s);

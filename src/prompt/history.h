@@ -1,5 +1,5 @@
 /*
- * history.h - what was typed in the prompts, kept between runs
+ * history.h - the lines typed in the prompts, kept between runs
  */
 #ifndef HISTORY_H
 #define HISTORY_H

@@ -42,7 +42,7 @@ size_t text_fit(const char *text, size_t n, int width, int *used);
 /* Bytes of its beginning that must go for the rest to fit in @width columns. */
 size_t text_skip(const char *text, size_t n, int width);
 
-/* All cells blank. False when memory is out: the canvas then has no rows. */
+/* Make all cells blank. False: memory is out, and the canvas has no rows. */
 bool canvas_resize(struct canvas *c, int rows, int cols);
 void canvas_release(struct canvas *c);
 void canvas_clear(struct canvas *c);
@@ -53,15 +53,15 @@ int canvas_puts(struct canvas *c, int row, int col, int width, unsigned style, c
 /* Put a line without its first @skip columns; @more_mark: a '>' in the last column when it is cut there, a '<' in the
  * first when it is cut there. */
 int canvas_line(struct canvas *c, int row, int col, int width, const struct line *l, int skip, bool more_mark);
-/* Blanks. */
+/* Fill with blanks. */
 void canvas_fill(struct canvas *c, int row, int col, int width, unsigned style);
-/* Add flags to what is there. */
+/* Add flags to the cells. */
 void canvas_flag(struct canvas *c, int row, int col, int width, unsigned flag);
 
-/* Whether nothing is there to read. */
+/* Whether the cell shows nothing. */
 bool canvas_is_blank(const struct canvas *c, int row, int col);
 
-/* Show the terminal's cursor there: what reads the screen aloud, or in braille, follows it. */
+/* Put the terminal's cursor there: programs that read the screen aloud, or show it in braille, follow it. */
 void canvas_point(struct canvas *c, int row, int col);
 
 /* The text of a row without blanks at its end, in @room; for tests and for text that users copy. */
@@ -69,7 +69,7 @@ size_t canvas_row_text(const struct canvas *c, int row, char *room, size_t size)
 
 /* The forms of a picture of the screen. */
 enum screenshot_kind { SCREENSHOT_NONE, SCREENSHOT_SVG, SCREENSHOT_ANSI };
-/* By the suffix: .svg, .ans; NONE: it is not a picture. */
+/* The form that the suffix means: .svg, .ans; NONE: the file is not a picture. */
 enum screenshot_kind screenshot_kind_of(const char *path);
 
 #endif

@@ -16,7 +16,7 @@
 void charset_start(void);
 /* The sign between groups of three digits: 6,016, in German 6.016, in French 6 016. */
 char charset_group(void);
-/* The characters are those of UTF-8, and the terminal has more signs than a console of Linux, whose fonts have 256 or 512. */
+/* The terminal shows UTF-8, and more signs than a console of Linux, whose fonts have 256 or 512. */
 bool charset_has_signs(void);
 const char *charset_cut(void);	/* the sign in the place of text that is cut, one column wide: an ellipsis, or "~" */
 

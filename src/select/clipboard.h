@@ -6,7 +6,7 @@
 
 #include "session/session.h"
 
-/* Give @text, which is @events events (0: not events, but lines), and say so, or why it is too much. */
+/* Give @text, which has @events events (0: lines that are not events), and report it, or why it is too much. */
 void clipboard_give(struct session *s, const char *text, size_t n, uint64_t events);
 
 #endif

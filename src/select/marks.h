@@ -6,12 +6,12 @@
 
 #include "session/session.h"
 
-/* Mark the row one is on, whose event is called @name; @letter 0: a bookmark. One of the same letter goes. */
+/* Mark the user's row, whose event is called @name; @letter 0: a bookmark. An earlier mark of the letter is removed. */
 void marks_set(struct session *s, const char *name, char letter, const char *note);
 void marks_toggle(struct session *s, const char *name);
 void marks_remove(struct session *s, size_t i);
 bool marks_go(struct session *s, char letter);	/* false: no such mark */
 void marks_go_next(struct session *s, bool backward, uint64_t count);
-void marks_shift(struct session *s, const int64_t *by, size_t n);	/* streams were moved in time, by rank */
+void marks_shift(struct session *s, const int64_t *by, size_t n);	/* streams have new shifts, by rank */
 
 #endif

@@ -31,7 +31,7 @@ struct bars {
 
 /* @n: 1 to BARS_MOST. The bars are zeroed already. */
 void bars_init(struct bars *b, int64_t begin_ns, int64_t end_ns, size_t n);
-/* The part of a time, of @parts equal ones, that another time is in; the first or the last one if it is outside. */
+/* The part, of @parts equal ones between two times, with @time_ns; the first or the last one if it is outside. */
 size_t bars_part(int64_t begin_ns, int64_t end_ns, size_t parts, int64_t time_ns);
 size_t bars_at(const struct bars *b, int64_t time_ns);
 double bars_width(const struct bars *b);	/* width of a bar in nanoseconds */
@@ -45,9 +45,9 @@ void bars_count(struct bars *b, size_t bar, uint64_t n);
  */
 void bars_spread(struct bars *b, int64_t first_ns, int64_t last_ns, uint64_t n, bool back);
 void bars_lose(struct bars *b, size_t bar);
-/* Bars of twice the width, until @time_ns is in one: a trace that grows has no end. Whether they changed. */
+/* Double the width of the bars until @time_ns is in one: a growing trace has no end. Returns whether they changed. */
 bool bars_widen(struct bars *b, int64_t time_ns);
-/* The numbers as they are now. */
+/* Read the numbers as they are now. */
 void bars_look(const struct bars *b, uint64_t *events, bool *lossy);
 
 #endif

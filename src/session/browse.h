@@ -1,5 +1,5 @@
 /*
- * browse.h - what the browser is started with
+ * browse.h - the options with which the browser starts
  */
 #ifndef BROWSE_H
 #define BROWSE_H

@@ -6,7 +6,7 @@
 
 #include <tnav/answer.h>
 
-/* "PATH == "TEXT"", with escapes where the text needs them; malloc()ed; NULL: memory is out. */
+/* Make "PATH == "TEXT"", with escapes if the text needs them; malloc()ed; NULL: memory is out. */
 char *expression_text(const char *path, const char *text, size_t n);
 /* The opposite of a condition; takes @condition over, NULL is allowed. */
 char *expression_not(char *condition);
@@ -17,7 +17,7 @@ char *expression_or_without(char *condition, const char *path);
  * @unit: of tn_groups_unit(); times and durations are written as such.
  */
 void expression_key(struct tn_str *out, const char *name, bool has_steps, enum tn_group_unit unit, const struct tn_answer_value *v);
-/* Add that a key is in a step: of log2 of negative numbers, the limit that is nearer to 0 belongs to it. */
+/* Add that a key is in a step: for log2 of negative numbers, the limit nearer to 0 belongs to the step. */
 void expression_step(struct tn_str *out, const char *key, enum tn_group_unit unit, const struct tn_answer_value *v,
 		     const struct tn_answer_value *from, const struct tn_answer_value *to);
 

@@ -63,8 +63,8 @@ struct jobs {
 
 void jobs_init(struct jobs *jobs, void (*wake)(void));
 /*
- * Takes @data and the question over, also when it fails: NULL, *why says so, untranslated. The session is for finish;
- * it begins jobs with job_start() (session.h).
+ * Begin a job. Takes @data and the question over, also on failure: NULL, and *why is the reason, untranslated. Only
+ * finish uses the session; it begins other jobs with job_start() (session.h).
  */
 struct job *jobs_add(struct jobs *jobs, struct session *session, const struct job_class *class, void *data,
 		     struct question *question, const char **why);

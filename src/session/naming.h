@@ -19,7 +19,7 @@ struct naming *naming_new(void);	/* NULL: memory is out */
 void naming_free(struct naming *n);	/* before its set is closed; NULL is allowed */
 /* In a job: read what names need, the first time. False: nothing names an address of these traces. */
 bool naming_read(struct naming *n, struct tn_set *set, const struct browse_options *options);
-/* Up to here, the rows of traces that grow are complete. INT64_MIN: none are yet; INT64_MAX: all are. */
+/* Up to this time, the rows of growing traces are complete. INT64_MIN: none are yet; INT64_MAX: all are. */
 void naming_settled(struct naming *n, int64_t settled_ns);
 /* tn_symbols_name(), for code in a job. */
 bool naming_name(struct naming *n, const struct tn_event *event, uint64_t address, unsigned parts, struct tn_str *out);
@@ -29,8 +29,8 @@ bool naming_name(struct naming *n, const struct tn_event *event, uint64_t addres
 bool naming_is_address(const char *event, const char *field, const char *configured);
 
 /*
- * symbol(FIELD) in conditions, keys and columns. A condition is compiled while nobody may wait: the first one with a symbol() is
- * refused, and a job reads the names of all functions. What runs in a job reads them itself.
+ * Serve symbol(FIELD) in conditions, keys and columns. A condition is compiled while nobody may wait: so the first
+ * one with a symbol() is refused, and a job reads the names of all functions. Code in a job reads them itself.
  */
 void naming_serve(struct naming *n, struct tn_set *set);
 void naming_functions(struct naming *n, struct tn_set *set, const struct browse_options *options);	/* in a job: read them */

@@ -20,7 +20,7 @@ enum nesting_state { NESTING_NONE, NESTING_UNKNOWN, NESTING_SPAN, NESTING_DOUBTF
 /* The span that the event begins, else ends; NESTING_UNKNOWN: its other end is not found yet, or too far away. */
 enum nesting_state nesting_span(const struct session *s, const struct tn_location *at, int64_t *duration_ns);
 
-/* Forget the spans: the traces, filters or definitions are others. The session's NULL means that nothing is known. */
+/* Forget all spans: the traces, filters or definitions have changed. */
 void nesting_forget(struct session *s);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * place.h - where a view goes or a search begins, and between which times
+ * place.h - the place where a view goes or a search begins, and the range of times
  */
 #ifndef PLACE_H
 #define PLACE_H

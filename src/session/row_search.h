@@ -12,8 +12,8 @@ struct row_search {
 	struct place from;
 	bool backward;
 	/*
-	 * Forward, the first row tried is the one at the place; backward the one before it (at the end:
-	 * the last). `behind`: forward, the row at the place is left out.
+	 * Forward, the row at the place is tried first; backward, the row before it (at the end: the last row).
+	 * `behind`: forward, the row at the place is left out.
 	 */
 	bool behind;
 	uint64_t limit;			/* stop after this number of matches; 0: no limit */

@@ -1,5 +1,5 @@
 /*
- * settings.h - what `:set NAME VALUE` and the configuration can set: one table
+ * settings.h - the settings of `:set NAME VALUE` and of the configuration: one table
  */
 #ifndef SETTINGS_H
 #define SETTINGS_H

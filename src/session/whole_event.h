@@ -8,7 +8,7 @@
 
 #include "session.h"
 
-/* The row at @at. WHOLE_EVENT_WAIT: it comes; s->wish.looked says when. WHOLE_EVENT_FAILED: s->here.whole.error. */
+/* The row at @at. WHOLE_EVENT_WAIT: s->wish.looked will be set once it is read. FAILED: s->here.whole.error. */
 enum whole_event_state whole_event_at(struct session *s, const struct tn_location *at);
 void whole_event_release(struct whole_event *whole);
 

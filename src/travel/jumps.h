@@ -1,5 +1,5 @@
 /*
- * jumps.h - where jumps came from, and a jump that waits until the packets on its way are known
+ * jumps.h - places where jumps began, and a jump that waits until the packets on its way are known
  */
 #ifndef JUMPS_H
 #define JUMPS_H

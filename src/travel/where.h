@@ -1,5 +1,5 @@
 /*
- * where.h - `=`: the number of the event, its place in the files, its time in all forms
+ * where.h - `=`: the number of the event, its place in the files, its time in all formats
  */
 #ifndef WHERE_H
 #define WHERE_H

@@ -1,5 +1,5 @@
 /*
- * answers_run.h - what a table of answers is asked for, and the job that makes it
+ * answers_run.h - the request for a table of answers, and the job that makes it
  */
 #ifndef ANSWERS_RUN_H
 #define ANSWERS_RUN_H
