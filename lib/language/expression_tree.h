@@ -84,10 +84,10 @@ bool tn_parse_memory(struct tn_parser *p);
 void tn_parse_blanks(struct tn_parser *p);
 bool tn_parse_take(struct tn_parser *p, const char *sign);
 bool tn_parse_is_word(char c);
-bool tn_parse_take_word(struct tn_parser *p, const char *word);	/* not as the beginning of a longer word */
+bool tn_parse_take_word(struct tn_parser *p, const char *word);	/* false for the beginning of a longer word */
 
 struct tn_node *tn_parse_node(struct tn_parser *p, enum tn_node_kind kind, struct tn_node *in);
-struct tn_node *tn_parse_test(struct tn_parser *p);	/* a new one of the tree */
+struct tn_node *tn_parse_test(struct tn_parser *p);	/* a new node of the tree */
 
 /*
  * The test of a field's symbol as tests of its addresses, by process and time (expression_symbol.c). What the answer

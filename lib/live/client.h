@@ -33,7 +33,7 @@ struct tn_live_known {
 	uint64_t id;
 	bool here;		/* the stream is in this connection */
 	size_t trace;
-	char *name;		/* file, made safe */
+	char *name;		/* name of its file, made safe */
 	bool has_times;
 	uint64_t begin, end;	/* times of the last packet in the spool */
 	bool skipping;		/* after a loss of the connection: packets that the spool already has come again */

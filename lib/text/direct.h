@@ -39,7 +39,7 @@ struct tn_direct {
 	struct tn_str before;	/* the context of the packet before */
 	struct tn_str cells;	/* CSV: of the packet context */
 	const struct tn_class_columns *columns;	/* columns of a class of the trace that has columns */
-	struct tn_class_words *met;	/* words of the classes of its trace, in the cache */
+	struct tn_class_words *met;	/* words of its trace's classes, in the cache */
 	struct tn_repeat *repeat;	/* TN_REPEATS of them, by a hash of their bytes */
 	uint32_t hits, misses;
 	bool varies;		/* the common context changes too often to keep */

@@ -6,6 +6,6 @@
 
 #include "session/session.h"
 
-void where_am_i(struct session *s);	/* shows these once the events before are counted */
+void where_am_i(struct session *s);	/* shows them once the events before are counted */
 
 #endif

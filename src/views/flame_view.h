@@ -39,7 +39,7 @@ struct flame_view {
 	struct stacking *made;	/* NULL: there is no result yet */
 	enum flame_form form;
 	bool is_table;
-	size_t zoom;		/* the frame that is as wide as the screen */
+	size_t zoom;		/* number of the frame that is as wide as the screen */
 	uint32_t first;		/* depth of the first row below it */
 	const struct query *query;	/* the query of the result */
 	int64_t settled_ns;
