@@ -25,7 +25,7 @@ void session_file_begin(struct session_file *k, struct session *s, struct filter
 void session_file_begin_usual(struct session_file *k, struct session *s, struct filters *f);
 /* Offer the usual session. Nothing changes yet. */
 void session_file_offer(struct session_file *k, struct session *s);
-void session_file_restore(struct session_file *k, struct session *s, struct filters *f);	/* call it when the user accepts the offer */
+void session_file_restore(struct session_file *k, struct session *s, struct filters *f);	/* the user accepts the offer */
 /* True if there is nothing to save. */
 bool session_file_save(const struct session_file *k, const struct session *s, struct tn_error *err);
 

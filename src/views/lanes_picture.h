@@ -18,7 +18,7 @@ struct picture {
 	uint32_t *cell;		/* lanes * columns, with the values of struct tn_lane */
 	uint32_t *mark;		/* by column: marks of struct tn_lanes_picture */
 	/* TN_LANE_SHARES of each cell, if there are few lanes; else NULL. From below: the longest states, and idle last. */
-	struct stack_part { uint32_t state; float until; } *stack;	/* up to this share of the cell's height; state 0: no more */
+	struct stack_part { uint32_t state; float until; } *stack;	/* up to this share of its height; state 0: none */
 	int64_t first_ns, last_ns;	/* range of the traces: cells have no states before and after it */
 	char **state;		/* names of the states, safe; [0] is "" */
 	uint64_t *state_ns;
