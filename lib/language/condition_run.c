@@ -96,43 +96,65 @@ look_up(const struct tn_step *s, const uint8_t *p, struct tn_cell *out)
 	out->text = tn_lookup_at(s->lookup, p, number, &out->n);
 }
 
+static void
+observe_cell(struct tn_observer *w, const struct tn_cell *cell)
+{
+	bool is_signed = cell->kind == TN_CELL_SIGNED;
+
+	if (is_signed || cell->kind == TN_CELL_UNSIGNED) {
+		uint64_t v = cell->u ^ (uint64_t)is_signed << 63;
+
+		w->has_signed |= is_signed;
+		w->has_unsigned |= !is_signed;
+		w->least = v < w->least ? v : w->least;
+		w->greatest = v > w->greatest ? v : w->greatest;
+	} else if (cell->kind == TN_CELL_TEXT && w->take) {
+		tn_observer_flush(w);	/* the text may not stay valid */
+		w->missed |= !w->take(w->user, &(struct tn_found_text) { cell->text, cell->n }, 1);
+	} else if (cell->kind != TN_CELL_NONE) {
+		w->missed = true;
+	}
+}
+
 /* Results of LOOKUP for the bits that decide them: the text of many rows is searched for and tested once. */
+struct looked_up {
+	const struct tn_step *step;
+	uint64_t key;
+	bool passes;
+};
+
 struct lookups {
 	bool begun;
-	struct {
-		const struct tn_step *step;
-		uint64_t key;
-		bool passes;
-	} item[256];
+	struct looked_up item[256];
 };
 
 static bool
-test_lookup(const struct tn_step *s, const uint8_t *p, struct tn_trial *trial)
+test_lookup(const struct tn_step *s, const uint8_t *p, struct tn_observer *observer, struct tn_trial *trial)
 {
 	struct tn_cell cell;
 
 	look_up(s, p, &cell);
+	if (observer)
+		observe_cell(observer, &cell);
 	return test_cell(s, &cell, trial);
 }
 
+/* @observer gets each text once; or NULL. */
 static bool __attribute__((noinline))
-run_lookup(const struct tn_step *s, const uint8_t *p, struct lookups *known, struct tn_trial *trial)
+run_lookup(const struct tn_step *s, const uint8_t *p, struct lookups *known, struct tn_observer *observer, struct tn_trial *trial)
 {
 	const struct tn_lookup *lookup = s->lookup;
 	uint64_t mask = lookup->find ? lookup->key_mask : UINT32_MAX, key = tn_load64(p + lookup->key_byte) & mask;
-	size_t i = (size_t)((key ^ (uintptr_t)s) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+	struct looked_up *item = &known->item[(key ^ (uintptr_t)s) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
 
 	if (!mask)
-		return test_lookup(s, p, trial);
+		return test_lookup(s, p, observer, trial);
 	if (__builtin_expect(!known->begun, 0))
 		memset(known, 0, sizeof *known);
 	known->begun = true;
-	if (known->item[i].step != s || known->item[i].key != key) {
-		known->item[i].passes = test_lookup(s, p, trial);
-		known->item[i].step = s;
-		known->item[i].key = key;
-	}
-	return known->item[i].passes;
+	if (item->step != s || item->key != key)
+		*item = (struct looked_up) { s, key, test_lookup(s, p, observer, trial) };
+	return item->passes;
 }
 
 static bool
@@ -298,7 +320,7 @@ run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit
 		at += s->distance;
 		p = r->p + (at >> 3);
 		next = (s->kind == TN_STEP_STRING ? run_string(s, p, r->end - at) :
-			s->kind == TN_STEP_LOOKUP ? run_lookup(s, p, r->lookups, r->trial) : run_bytes(s, p)) ? s->yes : s->no;
+			s->kind == TN_STEP_LOOKUP ? run_lookup(s, p, r->lookups, NULL, r->trial) : run_bytes(s, p)) ? s->yes : s->no;
 	} while (next < TN_STEP_NO);
 	return next == TN_STEP_YES;
 }
@@ -327,26 +349,6 @@ struct observed {
 	const struct tn_step *const *of_class;
 	uint64_t least, greatest;
 };
-
-static void
-observe_cell(struct tn_observer *w, const struct tn_cell *cell)
-{
-	bool is_signed = cell->kind == TN_CELL_SIGNED;
-
-	if (is_signed || cell->kind == TN_CELL_UNSIGNED) {
-		uint64_t v = cell->u ^ (uint64_t)is_signed << 63;
-
-		w->has_signed |= is_signed;
-		w->has_unsigned |= !is_signed;
-		w->least = v < w->least ? v : w->least;
-		w->greatest = v > w->greatest ? v : w->greatest;
-	} else if (cell->kind == TN_CELL_TEXT && w->take) {
-		tn_observer_flush(w);	/* the text may not stay valid */
-		w->missed |= !w->take(w->user, &(struct tn_found_text) { cell->text, cell->n }, 1);
-	} else if (cell->kind != TN_CELL_NONE) {
-		w->missed = true;
-	}
-}
 
 static inline unsigned
 pass_of(const struct tn_step *one, bool is_so)
@@ -417,7 +419,7 @@ run_easy(const struct tn_steps *steps, const uint8_t *p, uint64_t time, const st
 		bool in;
 
 		if (s->kind == TN_STEP_LOOKUP) {
-			next = run_lookup(s, p + s->byte, r->lookups, r->trial) ? s->yes : s->no;
+			next = run_lookup(s, p + s->byte, r->lookups, NULL, r->trial) ? s->yes : s->no;
 			continue;
 		}
 		v = (__builtin_expect(s->kind == TN_STEP_TIME, 0) ? time : load_easy(s, p)) - s->one.low;
@@ -484,6 +486,8 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 				plain = observe_bytes(&on, &easy, s, one, p);
 			else if (p && observer->take && find_string(&observer->text[observer->n_texts], &easy, s, p))
 				plain = observe_text(observer, s, one, trial);
+			else if (one && one->kind == TN_STEP_LOOKUP && one->easy && (p = after_easy(&easy, ref->bit)))
+				plain = pass_of(one, run_lookup(one, p + one->byte, &lookups, observer, trial));
 			else
 				plain = observe_closely(observer, one, state, batch, row, trial);
 			if (__builtin_expect(trial->code < 0, 0))
