@@ -320,7 +320,8 @@ run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit
 		at += s->distance;
 		p = r->p + (at >> 3);
 		next = (s->kind == TN_STEP_STRING ? run_string(s, p, r->end - at) :
-			s->kind == TN_STEP_LOOKUP ? run_lookup(s, p, r->lookups, NULL, r->trial) : run_bytes(s, p)) ? s->yes : s->no;
+			s->kind == TN_STEP_LOOKUP ? run_lookup(s, p, r->lookups, NULL, r->trial) :
+			run_bytes(s, p)) ? s->yes : s->no;
 	} while (next < TN_STEP_NO);
 	return next == TN_STEP_YES;
 }
