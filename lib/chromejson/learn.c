@@ -39,7 +39,8 @@ new_node(struct tn_cj_learner *l, struct tn_cj_node *in)
 static bool
 is_key(const struct tn_cj_node *node, const struct tn_cj_piece *key)
 {
-	return node->raw_n == key->n && memcmp(node->raw, key->p, key->n) == 0;
+	/* An element of an array has no key, not even an empty one. */
+	return node->raw && node->raw_n == key->n && memcmp(node->raw, key->p, key->n) == 0;
 }
 
 const struct tn_cj_node *
