@@ -277,12 +277,14 @@ tn_zone_fields_release(struct tn_zone_fields *fields)
 
 /* ---- values of the rows ---- */
 
+#define NUMBER_HASHES 65536	/* hashes of numbers are less; those of texts may be greater */
+
 /* Allocate the state of a thread. */
 static bool
 make_room(struct tn_zone_buffer *room)
 {
 	if (!room->hashes)
-		room->hashes = calloc(65536 / 64, sizeof *room->hashes);
+		room->hashes = calloc(NUMBER_HASHES / 64, sizeof *room->hashes);
 	if (!room->hard)
 		room->hard = malloc(TN_ZONE_ROWS * sizeof *room->hard);
 	if (!room->text)
@@ -561,7 +563,8 @@ tn_zone_fields_read(const struct tn_zone_fields *fields, struct tn_zone_buffer *
 		else if (r.v->kind != TN_ZONE_MIXED)
 			read_field(&r, f, f->of_class + first, state, b, low, high + 1);
 		for (size_t k = 0; k < r.v->n_hashes && f->kind != TN_ZONE_TEXT; k++)
-			room->hashes[notes->lists.hashes.item[r.v->first_hash + k] / 64] = 0;
+			if (notes->lists.hashes.item[r.v->first_hash + k] < NUMBER_HASHES)	/* a text in another class: not */
+				room->hashes[notes->lists.hashes.item[r.v->first_hash + k] / 64] = 0;
 	}
 	return true;
 }
