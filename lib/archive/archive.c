@@ -133,8 +133,8 @@ check_room(const struct tn_unpack *u, struct tn_error *err)
 	struct statvfs fs;
 
 	if (u->bytes > u->limits.bytes)
-		return tn_fail(err, TN_ERR_FORMAT, "%s: unpacks to more than %" PRIu64 " bytes, which such a small archive "
-			       "should not hold: unpack it yourself if you trust it", u->path,
+		return tn_fail(err, TN_ERR_FORMAT, "%s: the archive unpacks to more than %" PRIu64 " bytes, too many for its "
+			       "size: unpack it yourself if you trust it", u->path,
 			       u->limits.bytes);
 	if (statvfs(u->folder, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize < RESERVE)
 		return tn_fail(err, TN_ERR_SYSTEM, "%s: the disk is full except for a reserve of %d MiB: set XDG_CACHE_HOME to a "
@@ -214,18 +214,18 @@ unpack_link(struct tn_unpack *u, const char *path, const char *to, struct tn_err
 	size_t n;
 
 	if (!is_inside(to))
-		return tn_fail(err, TN_ERR_FORMAT, "%s: a member's name leads outside: %s", u->path, to);
+		return tn_fail(err, TN_ERR_FORMAT, "%s: the name of a member is outside of the archive: %s", u->path, to);
 	rc = read_body(u, block, &n, err);
 	if (rc == TN_OK && n)
-		rc = tn_fail(err, TN_ERR_FORMAT, "%s: a second name of the member %s has data of its own: the archive is damaged, "
-			     "or made by hand", u->path, to);
+		rc = tn_fail(err, TN_ERR_FORMAT, "%s: a hard link to the member %s has its own data: the archive is damaged, or "
+			     "made by hand", u->path, to);
 	if (rc < 0)
 		return rc;
 	tn_str_printf(&first, "%s/%s", u->folder, to);
 	if (first.failed)
 		rc = tn_fail_memory(err);
 	else if (link(first.text, path) < 0)
-		rc = tn_fail_errno(err, "%s: a second name of the member %s", u->path, to);
+		rc = tn_fail_errno(err, "%s: cannot create the hard link to the member %s", u->path, to);
 	tn_str_release(&first);
 	return rc;
 }
@@ -236,7 +236,7 @@ count_member(struct tn_unpack *u, struct tn_error *err)
 {
 	if (++u->members <= u->limits.members)
 		return TN_OK;
-	return tn_fail(err, TN_ERR_FORMAT, "%s: has more than %" PRIu64 " members", u->path, u->limits.members);
+	return tn_fail(err, TN_ERR_FORMAT, "%s: the archive has more than %" PRIu64 " members", u->path, u->limits.members);
 }
 
 /* Make the folders around @path, which is in u->folder, and with @whole also the folder @path. */
@@ -271,7 +271,8 @@ unpack_member(struct tn_unpack *u, struct archive_entry *entry, struct tn_error 
 	enum tn_code rc = TN_OK;
 
 	if (!name || !is_inside(name))
-		return tn_fail(err, TN_ERR_FORMAT, "%s: a member's name leads outside: %s", u->path, name ? name : _("(none)"));
+		return tn_fail(err, TN_ERR_FORMAT, "%s: the name of a member is outside of the archive: "
+						   "%s", u->path, name ? name : _("(none)"));
 	if (link_to)
 		type = AE_IFREG;
 	if (type != AE_IFDIR && (rc = count_member(u, err)) < 0)
@@ -306,7 +307,8 @@ check_layers(const struct tn_unpack *u, struct tn_error *err)
 		n += u->la.filter_code(u->from, i) != ARCHIVE_FILTER_NONE;
 	if (n < 2)
 		return TN_OK;
-	return tn_fail(err, TN_ERR_FORMAT, "%s: compressed %d times over: uncompress it once and open what comes out", u->path, n);
+	return tn_fail(err, TN_ERR_FORMAT, "%s: the file is compressed %d times: uncompress it once and open the "
+					   "result", u->path, n);
 }
 
 /* ---- one file that is cut ---- */

@@ -23,7 +23,7 @@ tn_libarchive_load(struct tn_libarchive *la, const char *path, struct tn_error *
 		calls[i] = dlsym(la->handle, names[i]);
 		if (!calls[i]) {
 			tn_libarchive_unload(la);
-			return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: %s has no %s(): a newer one is needed to read or write "
+			return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: %s has no %s(): install a newer version to read or write "
 				       "archives", path, LIBARCHIVE_SONAME, names[i]);
 		}
 	}

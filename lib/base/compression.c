@@ -12,12 +12,13 @@ tn_unpacker_load(struct tn_unpacker *u, enum tn_compression how, const char *pat
 
 	*u = (struct tn_unpacker) { .how = how, .handle = dlopen(library, RTLD_NOW | RTLD_LOCAL) };
 	if (!u->handle)
-		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: it is compressed, and needs %s, which is not installed: install it "
-			       "(Debian package %s)", path, library, package);
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: the file is compressed, and %s is not installed: install the Debian "
+			       "package %s", path, library, package);
 	call = dlsym(u->handle, how == TN_COMPRESSION_ZLIB ? "uncompress" : "ZSTD_decompress");
 	if (!call) {
 		tn_unpacker_release(u);
-		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: %s cannot unpack: install a newer one", path, library);
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: %s is too old to unpack this file: install a newer "
+							"version", path, library);
 	}
 	/* C does not convert pointers to data into pointers to functions, so copy the bytes. */
 	if (how == TN_COMPRESSION_ZLIB)

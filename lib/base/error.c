@@ -64,7 +64,7 @@ tn_fail_memory(struct tn_error *err)
 enum tn_code
 tn_fail_null(struct tn_error *err)
 {
-	return tn_fail(err, TN_ERR_ARGUMENT, "a pointer is NULL that must point to something");
+	return tn_fail(err, TN_ERR_ARGUMENT, "a pointer is NULL, but must not be");
 }
 
 enum tn_code

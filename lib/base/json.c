@@ -356,7 +356,7 @@ read_word(struct parser *p, struct tn_json *out)
 static bool
 key_twice(struct parser *p, const struct tn_json *c, size_t key_at)
 {
-	return wrong(p, key_at, tn_fail(p->err, TN_ERR_FORMAT, "the name \"%.60s\" is there twice", c->key));
+	return wrong(p, key_at, tn_fail(p->err, TN_ERR_FORMAT, "the name \"%.60s\" occurs twice", c->key));
 }
 
 static const char *
@@ -534,7 +534,7 @@ read_value(struct parser *p, struct tn_json *out, unsigned depth)
 
 	out->at = (uint32_t)p->at;
 	if (depth > TN_JSON_DEPTH)
-		return wrong(p, p->at, tn_fail(p->err, TN_ERR_FORMAT, "more than %d values inside each other",
+		return wrong(p, p->at, tn_fail(p->err, TN_ERR_FORMAT, "more than %d nested values",
 					       TN_JSON_DEPTH));
 	if (c == '{') {
 		out->kind = TN_JSON_OBJECT;
@@ -601,7 +601,7 @@ tn_json_parse_all(struct tn_json **out, struct tn_arena *arena, const char *text
 	if (code < 0 || (peek(&p), p.at == n))
 		return code;
 	*out = NULL;
-	wrong(&p, p.at, tn_fail(p.err, TN_ERR_FORMAT, "the end expected, not %s", shown(&p, p.at, buf, sizeof buf)));
+	wrong(&p, p.at, tn_fail(p.err, TN_ERR_FORMAT, "the end is expected, not %s", shown(&p, p.at, buf, sizeof buf)));
 	return TN_ERR_FORMAT;
 }
 

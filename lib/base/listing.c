@@ -77,7 +77,7 @@ tn_entry_look(struct tn_entry *out, const char *folder, const char *name, struct
 			return TN_OK;
 	}
 	rc = errno == ENOENT || errno == ELOOP ? TN_ERR_NOT_FOUND : TN_ERR_SYSTEM;
-	tn_fail_errno(err, out->is_link ? N_("%s: where the link leads") : "%s", out->path);
+	tn_fail_errno(err, out->is_link ? N_("%s: the target of the link") : "%s", out->path);
 	if (err)
 		err->code = rc;
 	return rc;
@@ -104,7 +104,7 @@ tn_tell_link(const struct tn_problems *problems, const char *top, const char *pa
 	if (tn_path_holds(top, path))
 		return;
 	real = realpath(path, NULL);
-	tn_tell(problems, TN_WARNING, "%s: a link to a folder outside of %s, not followed; to read what is there, name %s", path,
+	tn_tell(problems, TN_WARNING, "%s: a link to a folder outside of %s, not followed; to read that folder, name %s", path,
 		top, real ? real : _("it"));
 	free(real);
 }

@@ -16,7 +16,7 @@ tn_options_take(void *out, size_t size, const void *given, const char *name, str
 		return TN_OK;
 	memcpy(&said, given, sizeof said);
 	if (said < sizeof said || said > MOST_SIZE)
-		return tn_fail(err, TN_ERR_ARGUMENT, "struct %s: its size is not set: begin it with { TN_... }", name);
+		return tn_fail(err, TN_ERR_ARGUMENT, "struct %s: its size is not set: initialize it with { TN_... }", name);
 	for (size_t i = size; i < said; i++)
 		if (bytes[i])
 			return tn_fail(err, TN_ERR_ARGUMENT, "struct %s: a member is set that this version of libtnav (%s) "

@@ -106,7 +106,7 @@ tn_worker_start(struct tn_worker **out, void (*work)(void *user), void *user, st
 	atomic_init(&worker->holders, 2);
 	if (!start(&worker->id, worker_main, worker)) {
 		free(worker);
-		return tn_fail(err, TN_ERR_SYSTEM, "the system gives no more threads");
+		return tn_fail(err, TN_ERR_SYSTEM, "the system cannot create more threads");
 	}
 	*out = worker;
 	return TN_OK;

@@ -188,7 +188,7 @@ put_notice(struct tn_batch *b, const struct tn_cj_entry *e, int64_t key, uint64_
 
 	if (e->track & TN_CJ_LOSS)
 		return tn_batch_notice(b, key, &loss) ? TN_OK : tn_fail_memory(err);
-	snprintf(text, sizeof text, _("packet %zu: byte %" PRIu64 " of the file: no event can be read here, or it is cut"),
+	snprintf(text, sizeof text, _("packet %zu: byte %" PRIu64 " of the file: this is not an event, or the event is cut"),
 		 b->packet, e->at);
 	return tn_batch_damage(b, key, bit, text) ? TN_OK : tn_fail_memory(err);
 }

@@ -406,7 +406,7 @@ tn_cj_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 	/* The file may have changed since it was scanned. */
 	if (entry->class >= own->classes.n || entry->at >= own->map.size || *p != '{' ||
 	    (!r.top && !(r.end = tn_cj_skip(p, r.end))) || tn_map_torn(&own->map))
-		return tn_fail(err, TN_ERR_FORMAT, "%s: byte %" PRIu64 ": the event is not there any more", b->stream->path,
+		return tn_fail(err, TN_ERR_FORMAT, "%s: byte %" PRIu64 ": the event is no longer in the file", b->stream->path,
 			       entry->at);
 	c = &own->classes.item[entry->class];
 	track = (entry->track & TN_CJ_TRACK) < own->tracks.n ? &own->tracks.item[entry->track & TN_CJ_TRACK] : NULL;

@@ -584,7 +584,7 @@ scan_all(struct scan *s)
 	if (p < s->end && *p == '{' && !is_event(s, p)) {
 		good = scan_object(s, p, &found);
 		if (good && !found)
-			return tn_fail(s->err, TN_ERR_FORMAT, "%s: it has no traceEvents", s->trace->path);
+			return tn_fail(s->err, TN_ERR_FORMAT, "%s: the file has no traceEvents", s->trace->path);
 	} else {
 		good = scan_events(s, p, false) != NULL;
 	}
@@ -604,12 +604,13 @@ tn_cj_tell(const struct tn_trace *trace)
 	if (others)
 		tn_build_tell_others(trace, MOST_CLASSES, MOST_NAME);
 	if (own->found.is_cut)
-		tn_tell(&trace->problems, TN_NOTE, "%s: the file ends before its last brace: what is there is shown",
+		tn_tell(&trace->problems, TN_NOTE, "%s: the file ends before its last brace: the events before the end are "
+						   "shown",
 			trace->path);
 	if (own->found.n_untimed)
 		tn_tell(&trace->problems, TN_WARNING,
-			P_("%s: %" PRIu64 " event has no time: it has that of the event before it in the file",
-			   "%s: %" PRIu64 " events have no time: they have that of the event before them in the file",
+			P_("%s: %" PRIu64 " event has no time: it gets the time of the previous event in the file",
+			   "%s: %" PRIu64 " events have no time: they get the time of the previous event in the file",
 			   (unsigned long)own->found.n_untimed), trace->path, own->found.n_untimed);
 	if (own->found.n_unshown)
 		tn_tell(&trace->problems, TN_NOTE, "%s: stacks, samples and texts of other tracers are not shown", trace->path);

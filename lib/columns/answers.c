@@ -277,7 +277,7 @@ tn_columns_table_end(struct tn_columns_table *t, struct tn_error *err)
 			if (t->column[i].as.flags & TN_COLUMN_NO_CSV)
 				continue;
 			if (!take_value(t, &at, &room, &v))
-				rc = tn_fail(err, TN_ERR_SYSTEM, "rows that were kept cannot be read");
+				rc = tn_fail(err, TN_ERR_SYSTEM, "stored rows cannot be read back");
 			else
 				put_value(t, &t->column[i], &v);
 		}

@@ -479,13 +479,14 @@ read_keys(struct writing *w, const char *text, struct tn_error *err)
 			if (w->key[i] == k)
 				return tn_fail(err, TN_ERR_ARGUMENT, "%s is named twice", key_names[k]);
 		if (k == KEYS)
-			return tn_fail(err, TN_ERR_ARGUMENT, "%.*s: files are divided by name, host, trace and stream",
+			return tn_fail(err, TN_ERR_ARGUMENT, "%.*s: files can be divided only by name, host, trace and stream",
 				       n < 100 ? (int)n : 100, text);
 		w->without[w->n_keys] = key_names[k];
 		w->key[w->n_keys++] = (unsigned)k;
 		text += n + (text[n] == ',');
 	}
-	return w->n_keys ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "files are divided by name, host, trace and stream: name one");
+	return w->n_keys ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "files can be divided by name, host, trace and stream: write "
+								 "one of these");
 }
 
 static enum tn_code

@@ -131,7 +131,8 @@ tn_parquet_begin(struct tn_parquet *p, struct tn_error *err)
 	if (!gather(p, &p->root))
 		return tn_fail_memory(err);
 	if (!p->leaf.n || p->leaf.n > TN_MOST_LEAVES)
-		return tn_fail(err, TN_ERR_ARGUMENT, "%zu columns: a file has 1 to %d: choose fewer event classes with a filter",
+		return tn_fail(err, TN_ERR_ARGUMENT, "%zu columns: a file can have 1 to %d: choose fewer event classes with a "
+						     "filter",
 			       p->leaf.n, TN_MOST_LEAVES);
 	p->pages = calloc(p->leaf.n, sizeof *p->pages);
 	if (!p->pages)
@@ -504,7 +505,7 @@ tn_parquet_finish(struct tn_parquet *p, struct tn_error *err)
 		if (footer.failed || p->meta.failed || p->column_index.failed || p->offset_index.failed || p->notes.failed)
 			rc = tn_fail_memory(err);
 		else if (footer.n > INT32_MAX)
-			rc = tn_fail(err, TN_ERR_RANGE, "the footer would have %zu bytes: write less of the trace", footer.n);
+			rc = tn_fail(err, TN_ERR_RANGE, "the footer would have %zu bytes: write fewer events", footer.n);
 	}
 	if (rc == TN_OK)
 		rc = put(p, footer.text, footer.n, err);

@@ -110,7 +110,7 @@ tn_compare_add_field(struct tn_compare *c, const char *field, struct tn_error *e
 
 		rc = tn_groups_new(&groups, c->side[side].set, field, "count", err);
 		if (rc == TN_OK && tn_groups_key_count(groups) != 1)
-			rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': one field is needed", field);
+			rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': write one field", field);
 		tn_groups_free(groups);
 	}
 	if (rc < 0)

@@ -90,7 +90,7 @@ write_kept(struct tn_codes *c, struct tn_error *err)
 			close(fd);
 	}
 	if (!c->file || fwrite(c->kept.text, 1, c->kept.n, c->file) != c->kept.n || fflush(c->file) != 0)
-		return tn_fail_errno(err, "the values of all things do not fit into a temporary file");
+		return tn_fail_errno(err, "the values do not fit into a temporary file");
 	c->in_file += c->kept.n;
 	tn_str_clear(&c->kept);
 	return TN_OK;

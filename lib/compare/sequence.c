@@ -66,7 +66,8 @@ take_values(struct tn_sequence *q, const char **at, const char *definition, stru
 		q->value[i] = good ? strdup(value.text) : NULL;
 		tn_str_release(&value);
 		if (!good)
-			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': after = write a value, or one of each side: %s=VALUE,VALUE",
+			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': after = write one value, or a value for each side: "
+							     "%s=VALUE,VALUE",
 				       definition, q->key);
 		if (!q->value[i])
 			return tn_fail_memory(err);
@@ -344,8 +345,8 @@ tn_sequence_run(struct tn_sequence *q, struct tn_error *err)
 	if (chosen && chosen->pair.by != TN_SEQUENCE_ALONE)
 		return align_values(q, chosen->pair.value[0], chosen->pair.value[1], chosen->pair.by, err);
 	if (rc == TN_OK && chosen)
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "no value of the second side belongs to %s = %s: name it too, %s=%s,VALUE; "
-			     "'%s' alone lists all", q->key, q->value[0], q->key, q->value[0], q->key);
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "no value of the second side matches %s = %s: write %s=%s,VALUE; '%s' alone "
+			     "lists all", q->key, q->value[0], q->key, q->value[0], q->key);
 	else if (rc == TN_OK && q->value[0])
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "the first side does not have an event with %s = %s: '%s' alone lists all",
 			     q->key, q->value[0], q->key);

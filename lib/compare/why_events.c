@@ -77,7 +77,7 @@ tn_why_events_init(struct tn_why *w, struct tn_error *err)
 	if (rc == TN_OK)
 		rc = tn_expression_new(&w->expression, &language, w->condition, err);
 	if (rc == TN_OK && tn_expression_wants_line(w->expression))
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': events are selected by their fields, not by the line", w->condition);
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': select events by fields, not by the text of the line", w->condition);
 	w->among = calloc(w->classes.n + 1, 1);
 	if (rc == TN_OK && (!w->among || !tn_why_add_name(&names, "name") || !tn_why_add_attributes(&names)))
 		rc = tn_fail_memory(err);

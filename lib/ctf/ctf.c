@@ -446,7 +446,8 @@ leave_strays(struct tn_trace *trace, struct candidate *c, size_t n)
 		if (c[i].flaw != TN_CTF_NO_MAGIC)
 			continue;
 		c[i].taken = true;
-		tn_tell(&trace->problems, TN_WARNING, "%s: no stream of this trace, left out: %s", c[i].file.path,
+		tn_tell(&trace->problems, TN_WARNING, "%s: the file is not a stream of this trace and is left out: "
+						      "%s", c[i].file.path,
 			c[i].why);
 	}
 }
@@ -473,7 +474,7 @@ open_candidates(struct tn_trace *trace, const struct names *names, struct candid
 			return tn_fail_memory(err);
 		size = one->file.map.size;
 		if (rc == TN_OK && size > MOST_BYTES)
-			rc = tn_fail(&why, TN_ERR_UNSUPPORTED, "%s: larger than anything that can be read", path);
+			rc = tn_fail(&why, TN_ERR_UNSUPPORTED, "%s: the file is too large to be read", path);
 		if (rc != TN_OK || !one->file.map.size) {
 			if (rc != TN_OK)
 				tn_tell(&trace->problems, TN_DAMAGE, "%s", why.text);

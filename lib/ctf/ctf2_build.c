@@ -34,8 +34,8 @@ refuse_extensions(struct tn_ctf2 *b, const struct tn_json *node)
 			return false;
 		if (space->n == 0)
 			continue;
-		tn_ctf2_fail(b, &space->child[0], "the trace needs the extension \"%.60s\" of \"%.60s\", which tnav "
-			     "does not know: its streams cannot be decoded", space->child[0].key, space->key);
+		tn_ctf2_fail(b, &space->child[0], "the trace needs the extension \"%.60s\" of \"%.60s\", which tnav does not "
+			     "know: tnav cannot decode its streams", space->child[0].key, space->key);
 		b->error.code = TN_ERR_UNSUPPORTED;
 		return false;
 	}
@@ -148,7 +148,7 @@ read_fragment(struct tn_ctf2 *b, struct tn_json *node)
 	if (!tn_ctf2_expect(b, node, TN_JSON_OBJECT))
 		return false;
 	if (!tn_json_get(node, "type") && is_proposal(node))
-		return tn_ctf2_fail(b, node, "this is a proposal for CTF 2 of before 2021, another language than CTF 2");
+		return tn_ctf2_fail(b, node, "this is a proposal for CTF 2 from before 2021, which tnav does not read");
 	if (!tn_ctf2_property(b, node, "type", TN_JSON_STRING, true, &type))
 		return false;
 	for (size_t i = 0; i < TN_COUNT(fragments); i++)
@@ -157,7 +157,7 @@ read_fragment(struct tn_ctf2 *b, struct tn_json *node)
 	if (!b->preamble && read != read_preamble)
 		return tn_ctf2_fail(b, node, "the first fragment must be the preamble");
 	if (!read)
-		return tn_ctf2_fail(b, type, "there is no fragment type \"%.60s\"", type->text);
+		return tn_ctf2_fail(b, type, "unknown fragment type \"%.60s\"", type->text);
 	return read(b, node);
 }
 
@@ -168,7 +168,7 @@ warn_of_framing(struct tn_ctf2 *b, const struct tn_ctf2_sequence *s)
 		{ TN_CTF2_ODD_LEAD, N_("a byte order mark or white space before the first record separator") },
 		{ TN_CTF2_ODD_NO_SEPARATOR, N_("no record separator, the byte 1e, before the first fragment") },
 		{ TN_CTF2_ODD_TWO, N_("no record separator, the byte 1e, before this fragment") },
-		{ TN_CTF2_ODD_ARRAY, N_("an array of fragments: each must be on its own") },
+		{ TN_CTF2_ODD_ARRAY, N_("an array of fragments: write each fragment on its own") },
 		{ TN_CTF2_ODD_CUT, N_("the last fragment is cut off and is left out") },
 	};
 
@@ -245,8 +245,8 @@ read_all(struct tn_ctf2 *b)
 	if (!ok)
 		return false;
 	if (!b->preamble)
-		return tn_ctf2_fail(b, NULL, "it has no fragment");
-	return b->stream_classes.n || tn_ctf2_fail(b, NULL, "it has no data stream class");
+		return tn_ctf2_fail(b, NULL, "there is no fragment");
+	return b->stream_classes.n || tn_ctf2_fail(b, NULL, "there is no data stream class");
 }
 
 /* ---- the finished model ---- */

@@ -15,14 +15,14 @@ tn_ctf2_read_uuid(struct tn_ctf2 *b, const struct tn_json *node, uint8_t *uuid)
 	char buf[48];
 
 	if (node->n != 16)
-		return tn_ctf2_fail(b, node, "a UUID has 16 integers, not %zu", (size_t)(size_t)node->n);
+		return tn_ctf2_fail(b, node, "a UUID must have 16 integers, not %zu", (size_t)(size_t)node->n);
 	for (size_t i = 0; i < 16; i++) {
 		const struct tn_json *byte = &node->child[i];
 
 		if (!tn_ctf2_expect(b, byte, TN_JSON_INTEGER))
 			return false;
 		if (byte->negative || byte->magnitude > 255)
-			return tn_ctf2_fail(b, byte, "a byte of a UUID is 0 to 255, not %s",
+			return tn_ctf2_fail(b, byte, "a byte of a UUID must be 0 to 255, not %s",
 					    tn_ctf2_quote(b, byte, buf, sizeof buf));
 		uuid[i] = (uint8_t)byte->magnitude;
 	}
@@ -70,7 +70,7 @@ build_scope(struct tn_ctf2 *b, const struct tn_json *object, const char *key, en
 	if (!tn_ctf2_field(b, node, root, 0, false))
 		return false;
 	if (root->type->kind != TN_KIND_STRUCT)
-		return tn_ctf2_fail(b, node, "a scope must be a structure, not of the kind \"%s\"",
+		return tn_ctf2_fail(b, node, "a scope must be a structure, not \"%s\"",
 				    tn_kind_name(root->type->kind));
 	tn_field_number(root, &b->trace->n_fields);
 	b->root[scope] = *out = root;
@@ -108,7 +108,7 @@ read_entry(struct tn_ctf2 *b, const struct tn_json *node, struct tn_env *env)
 		return env->text;
 	}
 	if (node->kind != TN_JSON_INTEGER)
-		return tn_ctf2_fail(b, node, "an entry of the environment is an integer or a string, not %s",
+		return tn_ctf2_fail(b, node, "an entry of the environment must be an integer or a string, not %s",
 				    tn_ctf2_quote(b, node, buf, sizeof buf));
 	if (node->beyond || (node->negative && node->magnitude > UINT64_C(1) << 63)) {
 		tn_ctf2_warn(b, node, "the number does not fit into 64 bits: shown as the nearest that does");
@@ -158,7 +158,7 @@ tn_ctf2_read_trace_class(struct tn_ctf2 *b, const struct tn_json *node)
 	if (b->trace_class)
 		return tn_ctf2_fail(b, node, "there is already a trace class");
 	if (b->stream_classes.n)
-		return tn_ctf2_fail(b, node, "the trace class must stand before the first data stream class");
+		return tn_ctf2_fail(b, node, "the trace class must be before the first data stream class");
 	b->trace_class = true;
 	if (!tn_ctf2_common(b, node, "namespace name uid uuid environment packet-header-field-class",
 			    &t->attributes) ||
@@ -191,7 +191,7 @@ read_origin(struct tn_ctf2 *b, const struct tn_json *node, struct tn_clock *c)
 	if (origin->kind == TN_JSON_STRING) {
 		c->origin = TN_ORIGIN_UNIX;
 		return strcmp(origin->text, "unix-epoch") == 0 ||
-		       tn_ctf2_fail(b, origin, "an origin is \"unix-epoch\" or an object, not \"%.60s\"", origin->text);
+		       tn_ctf2_fail(b, origin, "an origin must be \"unix-epoch\" or an object, not \"%.60s\"", origin->text);
 	}
 	c->origin = TN_ORIGIN_NAMED;
 	return tn_ctf2_expect(b, origin, TN_JSON_OBJECT) &&
@@ -248,8 +248,8 @@ warn_of_twin(struct tn_ctf2 *b, const struct tn_json *node, const struct tn_cloc
 		if (c->frequency != o->frequency || c->precision != o->precision || c->accuracy != o->accuracy ||
 		    c->origin != o->origin || !same(c->origin_name_space, o->origin_name_space) ||
 		    !same(c->origin_name, o->origin_name) || !same(c->origin_uid, o->origin_uid))
-			tn_ctf2_wrong(b, node, "it has the identity of the clock class \"%.60s\", but not its frequency, "
-				     "precision, accuracy and origin", b->clocks.item[i].id);
+			tn_ctf2_wrong(b, node, "the clock class has the identity of \"%.60s\", but another frequency, precision, "
+				     "accuracy or origin", b->clocks.item[i].id);
 		return;
 	}
 }

@@ -53,7 +53,7 @@ read_location(struct tn_ctf2 *b, const struct tn_json *node, struct location *ou
 			return tn_ctf2_fail(b, origin, "there is no scope \"%.60s\"", origin->text);
 	}
 	if (out->path->n > MAX_PATH)
-		return tn_ctf2_fail(b, out->path, "a path of more than %d elements", MAX_PATH);
+		return tn_ctf2_fail(b, out->path, "the path has more than %d elements", MAX_PATH);
 	if (out->path->n == out->first)
 		return tn_ctf2_fail(b, out->path, "the path is empty");
 	for (size_t i = out->first; i < out->path->n; i++)
@@ -155,7 +155,7 @@ check_keys(struct tn_ctf2 *b, const struct tn_type *from, const struct tn_json *
 					    N_("\"%.60s\" is %s: a length must be an unsigned integer of at most 64 bits"),
 					    shown(s->found.item[i]), _(wrong));
 		if (key->kind != first)
-			return tn_ctf2_fail(b, node, "it leads to fields of different kinds: %s and %s",
+			return tn_ctf2_fail(b, node, "the path leads to fields of different kinds: %s and %s",
 					    tn_kind_name(first), tn_kind_name(key->kind));
 	}
 	return true;
@@ -205,7 +205,7 @@ warn_of_overlap(struct tn_ctf2 *b, const struct tn_type *t, const struct tn_json
 
 		if (meets && p != q) {
 			tn_ctf2_wrong(b, &options->child[p > q ? p : q],
-				     "its selector ranges overlap those of option %zu, which counts", p < q ? p : q);
+				     "the selector ranges overlap the ranges of option %zu, which has priority", p < q ? p : q);
 			break;
 		}
 		if (!meets || (t->ref_signed ? (int64_t)taken[i].range.upper > (int64_t)taken[last].range.upper
@@ -284,11 +284,11 @@ tell_end(struct tn_ctf2 *b, const struct location *l, const struct tn_ctf_search
 	case TN_CTF_NO_MEMORY:
 		return tn_ctf2_no_memory(b);
 	case TN_CTF_TOO_MANY_WAYS:
-		return tn_ctf2_fail(b, l->node, "the path leads more than %d ways", TN_CTF_MAX_STEPS);
+		return tn_ctf2_fail(b, l->node, "the path has more than %d alternatives", TN_CTF_MAX_STEPS);
 	case TN_CTF_TOO_MUCH_WORK:
-		return tn_ctf2_fail(b, l->node, "references among so many names are not followed");
+		return tn_ctf2_fail(b, l->node, "the scope has too many names: its references are not followed");
 	case TN_CTF_OUT:
-		return tn_ctf2_fail(b, node, "the path leads nowhere: %s", _("null leads out of the scope"));
+		return tn_ctf2_fail(b, node, "the path does not lead to a field: %s", _("null leads out of the scope"));
 	default:
 		snprintf(why, sizeof why,
 			 s->end == TN_CTF_OPEN ? _("\"%.60s\" is the field itself") :
@@ -299,7 +299,7 @@ tell_end(struct tn_ctf2 *b, const struct location *l, const struct tn_ctf_search
 			 s->end == TN_CTF_INTO_VALUE ? _("\"%.60s\" is not a structure") :
 			 s->where->parent || l->origin < 0 ? _("there is no member \"%.60s\" in the structure") :
 			 _("there is no member \"%.60s\" in the scope"), at_field ? shown(s->where) : node->text);
-		return tn_ctf2_fail(b, node, "the path leads nowhere: %s", why);
+		return tn_ctf2_fail(b, node, "the path does not lead to a field: %s", why);
 	}
 }
 

@@ -240,7 +240,7 @@ tn_ctf2_foreign(struct tn_ctf2 *b, const struct tn_json *node, const char *inste
 	if (b->foreign)
 		return;
 	b->foreign = true;
-	tn_ctf2_warn(b, node, "a word of a CTF 2 release candidate, read as %s (further ones are not reported)", instead);
+	tn_ctf2_warn(b, node, "a property of a CTF 2 release candidate, read as %s (reported once)", instead);
 }
 
 const char *
@@ -358,8 +358,8 @@ tn_ctf2_alloc(struct tn_ctf2 *b, size_t n, size_t size)
 	void *room;
 
 	if (__builtin_mul_overflow(n, size, &bytes) || bytes > b->limit - b->size) {
-		tn_ctf2_fail(b, NULL, "its field classes unfold to more than %" PRIu64
-			     " MiB: are there aliases inside aliases?", b->limit >> 20);
+		tn_ctf2_fail(b, NULL, "the field classes expand to more than %" PRIu64 " MiB: check for aliases inside "
+			     "aliases", b->limit >> 20);
 		return NULL;
 	}
 	b->size += bytes;
@@ -464,7 +464,7 @@ tn_ctf2_common(struct tn_ctf2 *b, const struct tn_json *object, const char *know
 		const struct tn_json *c = &object->child[i];
 
 		if (!is_listed(common, c->key) && !is_listed(known, c->key))
-			tn_ctf2_warn(b, c, "this property is not known here and is ignored");
+			tn_ctf2_warn(b, c, "unknown property, ignored");
 	}
 	if (!tn_ctf2_property_or(b, object, "attributes", "user-attributes", TN_JSON_OBJECT, &node))
 		return false;

@@ -12,7 +12,7 @@ check_range(struct tn_ctf2 *b, const struct tn_json *node)
 	if (!tn_ctf2_expect(b, node, TN_JSON_ARRAY))
 		return false;
 	if (node->n != 2)
-		return tn_ctf2_fail(b, node, "a range has two integers, not %zu: %s", (size_t)node->n,
+		return tn_ctf2_fail(b, node, "a range must have two integers, not %zu: %s", (size_t)node->n,
 				    tn_ctf2_quote(b, node, buf, sizeof buf));
 	for (size_t i = 0; i < 2; i++)
 		if (!tn_ctf2_expect(b, &node->child[i], TN_JSON_INTEGER))

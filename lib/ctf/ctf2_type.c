@@ -56,7 +56,7 @@ build_alignment(struct tn_ctf2 *b, const struct tn_json *node, const char *key, 
 		return tn_ctf2_fail(b, tn_json_get(node, key), "an alignment must be a power of two, not %s",
 				    tn_ctf2_quote(b, tn_json_get(node, key), buf, sizeof buf));
 	if (align > UINT32_C(1) << 31)
-		return tn_ctf2_fail(b, tn_json_get(node, key), "an alignment of %" PRIu64 " bits is more than tnav reads",
+		return tn_ctf2_fail(b, tn_json_get(node, key), "an alignment of %" PRIu64 " bits exceeds the limit of tnav",
 				    align);
 	*out = (uint32_t)align;
 	return true;
@@ -153,7 +153,7 @@ build_roles(struct tn_ctf2 *b, const struct tn_json *node, struct tn_type *type,
 		for (k = 0; k < TN_COUNT(roles) && strcmp(roles[k].name, name->text) != 0; k++)
 			continue;
 		if (k == TN_COUNT(roles)) {
-			tn_ctf2_warn(b, name, "there is no role \"%.60s\": ignored", name->text);
+			tn_ctf2_warn(b, name, "unknown role \"%.60s\": ignored", name->text);
 			continue;
 		}
 		if (!role_fits(b, name, roles[k].role, roles[k].scopes, type))
@@ -177,7 +177,7 @@ build_base(struct tn_ctf2 *b, const struct tn_json *node, struct tn_type *type)
 	type->base = (uint8_t)base;
 	return base == 2 || base == 8 || base == 10 || base == 16 ||
 	       tn_ctf2_fail(b, tn_json_get(node, "preferred-display-base"),
-			    "a display base is 2, 8, 10 or 16, not %" PRIu64, base);
+			    "a display base must be 2, 8, 10 or 16, not %" PRIu64, base);
 }
 
 static bool
@@ -201,7 +201,7 @@ build_encoding(struct tn_ctf2 *b, const struct tn_json *node, struct tn_type *ty
 			return true;
 		}
 	}
-	return tn_ctf2_fail(b, name, "an encoding is utf-8, utf-16be, utf-16le, utf-32be or utf-32le, not \"%.60s\"",
+	return tn_ctf2_fail(b, name, "an encoding must be utf-8, utf-16be, utf-16le, utf-32be or utf-32le, not \"%.60s\"",
 			    name->text);
 }
 
@@ -233,8 +233,8 @@ build_leaf(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *field
 	if (type->kind == TN_KIND_FLOAT && type->length != 16 && type->length != 32 && type->length != 64 &&
 	    (type->length < 128 || type->length % 32))
 		return tn_ctf2_fail(b, tn_json_get(node, "length"),
-				    "a floating point number has 16, 32, 64, 128 or a larger multiple of 32 bits, not %"
-				    PRIu64, type->length);
+				    "a floating point number must have 16, 32, 64, 128 or a larger multiple of 32 bits, not "
+				    "%" PRIu64, type->length);
 	return true;
 }
 
@@ -452,7 +452,7 @@ find_class(struct tn_ctf2 *b, const struct tn_json *node)
 			return &classes[i];
 		}
 	}
-	tn_ctf2_fail(b, name, "there is no field class type \"%.60s\"", name->text);
+	tn_ctf2_fail(b, name, "unknown field class type \"%.60s\"", name->text);
 	return NULL;
 }
 
@@ -481,7 +481,7 @@ build_class(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *fiel
 	if (!tn_ctf2_expect(b, node, TN_JSON_OBJECT) || !(class = find_class(b, node)))
 		return false;
 	if (depth > MAX_DEPTH)
-		return tn_ctf2_fail(b, node, "more than %d field classes inside each other", MAX_DEPTH);
+		return tn_ctf2_fail(b, node, "more than %d nested field classes", MAX_DEPTH);
 	if (!(type = TN_CTF2_NEW(b, 1, struct tn_type)))
 		return false;
 	type->kind = class->kind;

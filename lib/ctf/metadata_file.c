@@ -66,10 +66,10 @@ compare_header(struct unpacker *u, size_t at, const uint8_t *h, bool big_endian)
 		return;
 	}
 	if (big_endian != out->big_endian)
-		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: its byte order is not that of the first",
+		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: its byte order differs from the first packet",
 			u->path, at);
 	if (memcmp(out->uuid, h + 4, 16) != 0)
-		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: its UUID is not that of the first",
+		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: its UUID differs from the first packet",
 			u->path, at);
 }
 
@@ -78,7 +78,7 @@ static size_t
 whole_bytes(const struct unpacker *u, size_t at, const char *what, uint32_t bits)
 {
 	if (bits % 8)
-		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: %s of %" PRIu32 " bits is not a number of "
+		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: %s of %" PRIu32 " bits is not a whole number of "
 			"bytes, rounded down", u->path, at, what, bits);
 	return bits / 8;
 }
@@ -112,12 +112,12 @@ unpack_packet(struct unpacker *u, size_t at, size_t *size, struct tn_error *err)
 		tn_tell(u->problems, TN_WARNING, "%s: metadata packet at byte %zu: checksum (scheme %u) not verified",
 			u->path, at, h[34]);
 	if (packet < content) {
-		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: packet of %zu bytes with %zu bytes "
-			"of content: content size used", u->path, at, packet, content);
+		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: packet of %zu bytes with %zu bytes of content: "
+			"tnav uses the content size", u->path, at, packet, content);
 		packet = content;
 	}
 	if (content > left) {
-		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: %zu bytes of content, the file has %zu",
+		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: %zu bytes of content, but the file has %zu",
 			u->path, at, content, left);
 		content = left;
 	}
@@ -142,7 +142,7 @@ unpack_packets(struct unpacker *u, struct tn_error *err)
 		at += size;
 	}
 	if (at == 0)
-		return tn_fail(err, TN_ERR_FORMAT, "%s: metadata packet at byte 0: %zu bytes, its header needs %u",
+		return tn_fail(err, TN_ERR_FORMAT, "%s: metadata packet at byte 0: %zu bytes, but its header needs %u",
 			       u->path, u->n, HEADER_SIZE);
 	if (!all_zeros(u->bytes + at, u->n - at))
 		tn_tell(u->problems, TN_WRONG, P_("%s: %zu byte after the last metadata packet ignored",
@@ -227,8 +227,8 @@ tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t
 
 	memset(out, 0, sizeof *out);
 	if (n > MAX_SIZE)
-		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: metadata of %zu bytes: more than %" PRIu64
-			       " MiB are not read", path, n, MAX_SIZE >> 20);
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: metadata of %zu bytes: the limit is %" PRIu64 " "
+			       "MiB", path, n, MAX_SIZE >> 20);
 	/* Remove the rest of a tracer's buffer after its text. */
 	while (n && !bytes[n - 1])
 		n--;
@@ -293,7 +293,7 @@ compare_trace(const struct tn_ctf_metadata *m, const struct tn_trace *trace, con
 			       N_("%s: metadata packet at byte 0: header is big-endian, the trace little-endian") :
 			       N_("%s: metadata packet at byte 0: header is little-endian, the trace big-endian"), path);
 	if (m->has_uuid && trace->has_uuid && memcmp(m->uuid, trace->uuid, 16) != 0)
-		tn_tell(&trace->problems, TN_WRONG, "%s: UUID of the metadata packets is not that of the trace", path);
+		tn_tell(&trace->problems, TN_WRONG, "%s: UUID of the metadata packets differs from the UUID of the trace", path);
 	return TN_OK;
 }
 
@@ -307,7 +307,7 @@ build(struct tn_trace *trace, const struct tn_ctf_metadata *m, const char *path,
 	} else {
 		rc = tn_tsdl_build(trace, m->text, m->n, err);
 		if (rc >= 0 && !m->has_signature && strcmp(trace->format, "CTF 1.8") == 0)
-			tn_tell(&trace->problems, TN_WRONG, "%s:1:1: no `/* CTF 1.8` at its beginning", path);
+			tn_tell(&trace->problems, TN_WRONG, "%s:1:1: the metadata does not begin with `/* CTF 1.8`", path);
 	}
 	return rc < 0 ? rc : compare_trace(m, trace, path, err);
 }

@@ -89,7 +89,7 @@ check_header(struct tn_ctf_header *h, const struct tn_machine *m, const struct t
 
 	if (m->seen & TN_ROLE_MAGIC && m->role[0] != TN_CTF_MAGIC) {
 		tn_fail(why, TN_ERR_FORMAT, m->role[0] == TN_CTF_MAGIC_SWAPPED ?
-			N_("magic number is 0x%08" PRIx64 ", not 0xc1fc1fc1: the other byte order than the metadata says") :
+			N_("magic number is 0x%08" PRIx64 ", not 0xc1fc1fc1: the byte order differs from the metadata") :
 			N_("magic number is 0x%08" PRIx64 ", not 0xc1fc1fc1"), m->role[0]);
 		flaw(h, TN_CTF_NO_MAGIC);
 		return false;
@@ -101,7 +101,8 @@ check_header(struct tn_ctf_header *h, const struct tn_machine *m, const struct t
 		if (has_class)
 			tn_fail(why, TN_ERR_FORMAT, "no stream class has the id %" PRIu64, id);
 		else
-			tn_fail(why, TN_ERR_FORMAT, "no stream class id in its header, of several stream classes");
+			tn_fail(why, TN_ERR_FORMAT, "the packet header has no stream class id, but there are several stream "
+						    "classes");
 		flaw(h, TN_CTF_CLASS);
 		return false;
 	}
@@ -133,7 +134,7 @@ check_sizes(struct tn_ctf_header *h, const struct tn_machine *m, struct tn_error
 		return true;
 	}
 	if (h->size_bits == 0 || h->size_bits % 8)
-		tn_fail(why, TN_ERR_FORMAT, h->size_bits ? N_("packet size of %" PRIu64 " bits: not whole bytes") :
+		tn_fail(why, TN_ERR_FORMAT, h->size_bits ? N_("packet size of %" PRIu64 " bits is not a whole number of bytes") :
 			N_("packet size of %" PRIu64 " bits"), h->size_bits);
 	else if (h->content_bits > h->size_bits)
 		tn_fail(why, TN_ERR_FORMAT, "content of %" PRIu64 " bits in a packet of %" PRIu64, h->content_bits,
@@ -191,7 +192,7 @@ tn_ctf_header_read(struct tn_ctf_header *h, struct tn_machine *m, const struct t
 		return h->flaw;
 	take_times(h, m, trace);
 	if (h->other_uuid && trace->strict_uuid) {
-		tn_fail(why, TN_ERR_FORMAT, "its UUID is not the trace's");
+		tn_fail(why, TN_ERR_FORMAT, "its UUID differs from the UUID of the trace");
 		return flaw(h, TN_CTF_UUID);
 	}
 	return TN_CTF_FINE;

@@ -187,7 +187,7 @@ tell_identity(struct scan *s, const struct tn_ctf_header *h, uint64_t offset)
 
 	if (h->other_uuid && !s->f->told_uuid) {
 		s->f->told_uuid = true;
-		tn_tell(problems, TN_WRONG, "%s: packet at byte %" PRIu64 ": its UUID is not the trace's",
+		tn_tell(problems, TN_WRONG, "%s: packet at byte %" PRIu64 ": its UUID differs from the UUID of the trace",
 			s->file->path, offset);
 	}
 	if (s->f->has_instance && h->has_instance && h->instance != s->f->instance && !s->f->told_instance) {
@@ -410,8 +410,8 @@ static void
 tell_of_index(const struct tn_stream *stream, size_t file, size_t packet)
 {
 	if (!is_growing(stream))
-		tn_tell(&stream->trace->problems, TN_NOTE, "%s: its index file does not agree with it from packet %zu on; the "
-			"packets are looked up", stream->file[file].path, packet);
+		tn_tell(&stream->trace->problems, TN_NOTE, "%s: the index file differs from the stream from packet %zu on: tnav "
+			"scans the packets", stream->file[file].path, packet);
 }
 
 static void

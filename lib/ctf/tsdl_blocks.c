@@ -32,12 +32,12 @@ tn_tsdl_check_entries(struct tsdl_builder *b, const struct tsdl_block *block, co
 		const char *name = known(e, names);
 
 		if (!name) {
-			tn_tsdl_tell(b->u, TN_WARNING, e->place, "unknown entry ignored");
+			tn_tsdl_tell(b->u, TN_WARNING, e->place, "unknown entry, ignored");
 			continue;
 		}
 		if (e->is_type != (*name == ':'))
-			return tn_tsdl_fail(b->u, e->place, e->is_type ? N_("not a type: it is given with `=`")
-									: N_("a type: it is given with `:=`"));
+			return tn_tsdl_fail(b->u, e->place, e->is_type ? N_("not a type: write `=`")
+									: N_("a type: write `:=`"));
 		if (e->name->mark == mark)
 			return tn_tsdl_fail(b->u, e->place, "given twice");
 		e->name->mark = mark;
@@ -49,7 +49,7 @@ bool
 tn_tsdl_unsigned(struct tsdl_builder *b, const struct tsdl_entry *e, uint64_t *out)
 {
 	if (e->value.kind != TSDL_VALUE_NUMBER || (e->value.is_negative && e->value.magnitude))
-		return tn_tsdl_fail(b->u, e->value.place, "`%s` is an unsigned integer", e->name->text);
+		return tn_tsdl_fail(b->u, e->value.place, "`%s` must be an unsigned integer", e->name->text);
 	*out = e->value.magnitude;
 	return true;
 }
@@ -58,7 +58,7 @@ static bool
 signed_number(struct tsdl_builder *b, const struct tsdl_entry *e, int64_t *out)
 {
 	if (e->value.kind != TSDL_VALUE_NUMBER || (!e->value.is_negative && e->value.magnitude > INT64_MAX))
-		return tn_tsdl_fail(b->u, e->value.place, "`%s` is a signed integer of 64 bits", e->name->text);
+		return tn_tsdl_fail(b->u, e->value.place, "`%s` must be a signed integer of 64 bits", e->name->text);
 	*out = (int64_t)(e->value.is_negative ? 0 - e->value.magnitude : e->value.magnitude);
 	return true;
 }
@@ -68,7 +68,7 @@ static bool
 text(struct tsdl_builder *b, const struct tsdl_entry *e, const char **out)
 {
 	if (e->value.kind == TSDL_VALUE_NUMBER)
-		return tn_tsdl_fail(b->u, e->value.place, "`%s` is a string", e->name->text);
+		return tn_tsdl_fail(b->u, e->value.place, "`%s` must be a string", e->name->text);
 	return (*out = tn_tsdl_value_text(b->u, &e->value)) != NULL;
 }
 
@@ -108,7 +108,7 @@ tn_tsdl_byte_order(struct tsdl_builder *b, const struct tsdl_entry *e)
 
 	b->trace->big_endian = strcmp(s, "be") == 0 || strcmp(s, "network") == 0;
 	return b->trace->big_endian || strcmp(s, "le") == 0 ||
-	       tn_tsdl_fail(b->u, e->value.place, "the byte order of a trace is le, be or network");
+	       tn_tsdl_fail(b->u, e->value.place, "the byte order of a trace must be le, be or network");
 }
 
 static bool
@@ -249,7 +249,7 @@ absolute(struct tsdl_builder *b, const struct tsdl_entry *e, bool *out)
 
 	*out = e->value.kind == TSDL_VALUE_NUMBER ? e->value.magnitude != 0 : strcmp(s, "true") == 0 || strcmp(s, "TRUE") == 0;
 	return *out || e->value.kind == TSDL_VALUE_NUMBER || strcmp(s, "false") == 0 || strcmp(s, "FALSE") == 0 ||
-	       tn_tsdl_fail(b->u, e->value.place, "not a truth value: true, false, 1 or 0");
+	       tn_tsdl_fail(b->u, e->value.place, "not a boolean: write true, false, 1 or 0");
 }
 
 static bool
@@ -273,7 +273,7 @@ clock_entry(struct tsdl_builder *b, struct tn_clock *c, const struct tsdl_entry 
 		return absolute(b, e, is_absolute);
 	if (strcmp(name, "freq") == 0)
 		return tn_tsdl_unsigned(b, e, &c->frequency) &&
-		       (c->frequency || tn_tsdl_fail(b->u, e->value.place, "a frequency is not 0"));
+		       (c->frequency || tn_tsdl_fail(b->u, e->value.place, "a frequency must not be 0"));
 	return true;
 }
 
@@ -294,7 +294,7 @@ build_clock(struct tsdl_builder *b, const struct tsdl_block *block, struct tn_cl
 	if (!c->name || !*c->name)
 		return tn_tsdl_fail(b->u, block->place, "a clock needs a name");
 	if (tn_tsdl_clock(b, c->name))
-		return tn_tsdl_fail(b->u, tn_tsdl_entry(block, "name")->value.place, "a second clock of that name");
+		return tn_tsdl_fail(b->u, tn_tsdl_entry(block, "name")->value.place, "the name of the clock is used twice");
 	if (is_absolute || is_lttng_clock(b, c))
 		c->origin = TN_ORIGIN_UNIX;
 	return normalise(b, c, offset, block->place);

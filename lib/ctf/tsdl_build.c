@@ -43,7 +43,7 @@ log_level(struct tsdl_builder *b, const struct tsdl_block *block)
 		return -1;
 	if (e->value.kind == TSDL_VALUE_NUMBER && !e->value.is_negative && e->value.magnitude <= 14)
 		return (int)e->value.magnitude;
-	tn_tsdl_tell(b->u, TN_WARNING, e->value.place, "unknown log level ignored");
+	tn_tsdl_tell(b->u, TN_WARNING, e->value.place, "unknown log level, ignored");
 	return -1;
 }
 
@@ -55,7 +55,7 @@ event_text(struct tsdl_builder *b, const struct tsdl_block *block, const char *n
 	if (!e)
 		return true;
 	if (e->value.kind == TSDL_VALUE_NUMBER)
-		return tn_tsdl_fail(b->u, e->value.place, "`%s` is a string", name);
+		return tn_tsdl_fail(b->u, e->value.place, "`%s` must be a string", name);
 	*out = tn_tsdl_value_text(b->u, &e->value);
 	if (*out && !**out)
 		*out = NULL;
@@ -127,7 +127,7 @@ check_event_ids(struct tsdl_builder *b, const struct stream *s)
 		return true;
 	for (const struct event *e = s->event; e; e = e->next)
 		if (e->id == sc->event_class[i]->id && seen++ == 1)
-			return tn_tsdl_fail(b->u, e->block->place, "a second event of id %" PRIu64 " in stream %" PRIu64, e->id,
+			return tn_tsdl_fail(b->u, e->block->place, "two events have the id %" PRIu64 " in stream %" PRIu64, e->id,
 					    sc->id);
 	return true;
 }
@@ -148,7 +148,7 @@ build_events(struct tsdl_builder *b, struct stream *s)
 		return false;
 	if (s->n_events > 1 && !has_role(sc->event_header, TN_ROLE_EVENT_CLASS_ID))
 		return tn_tsdl_fail(b->u, s->event->next->block->place,
-				    "a second event, but the event header of stream %" PRIu64 " has no `id`", sc->id);
+				    "several events, but the event header of stream %" PRIu64 " has no `id`", sc->id);
 	return true;
 }
 
@@ -230,11 +230,11 @@ check_stream_ids(struct tsdl_builder *b, struct streams *all)
 		qsort(all->by_id, all->n, sizeof *all->by_id, compare_streams);
 	for (size_t i = 1; i < all->n; i++)
 		if (all->by_id[i]->class->id == all->by_id[i - 1]->class->id)
-			return tn_tsdl_fail(b->u, all->by_id[i]->block->place, "a second stream of id %" PRIu64,
+			return tn_tsdl_fail(b->u, all->by_id[i]->block->place, "two streams have the id %" PRIu64,
 					    all->by_id[i]->class->id);
 	if (all->n > 1 && !told)
 		return tn_tsdl_fail(b->u, all->item[1].block->place,
-				    "a second stream, but the packet header has no `stream_id`");
+				    "several streams, but the packet header has no `stream_id`");
 	if (all->n == 1 && all->item[0].class->has_id && !told)
 		tn_tsdl_tell(b->u, TN_WARNING, all->item[0].block->place,
 			     "the stream has an id, but the packet header has no `stream_id`");
@@ -262,7 +262,7 @@ new_event(struct tsdl_builder *b, struct streams *all, struct tsdl_block *block)
 		if (!tn_tsdl_unsigned(b, stream_id, &n))
 			return false;
 		if (!(s = find_stream(all, n)))
-			return tn_tsdl_fail(b->u, stream_id->value.place, "there is no stream of that id");
+			return tn_tsdl_fail(b->u, stream_id->value.place, "there is no stream with this id");
 	}
 	if (!s)
 		return tn_tsdl_fail(b->u, block->place, "there are several streams, and the event has no `stream_id`");
@@ -314,7 +314,8 @@ static void
 drop_header_maps(struct tsdl_builder *b)
 {
 	for (size_t i = 0; i < b->mapped.n; i++)
-		tn_tsdl_tell(b->u, TN_WARNING, b->mapped.item[i].place, "map ignored in a packet header");
+		tn_tsdl_tell(b->u, TN_WARNING, b->mapped.item[i].place, "the map of this integer is ignored: it is in a packet "
+									"header");
 	b->mapped.n = 0;
 }
 
@@ -368,8 +369,8 @@ build_standard(struct tsdl_builder *b)
 	if (b->u->empty_enum.n)
 		return tn_tsdl_fail(b->u, b->u->empty_enum, "an enumeration without labels");
 	if (b->u->bare_variant.n)
-		return tn_tsdl_fail(b->u, b->u->bare_variant, "a variant is used with its tag: declare it without one, and write "
-				    "`variant NAME <TAG>` here");
+		return tn_tsdl_fail(b->u, b->u->bare_variant, "declare the variant without a tag, and write `variant NAME <TAG>` "
+				    "here");
 	tell_callsites(b);
 	return tn_tsdl_build_trace(b) && tn_tsdl_take_env(b->u) && tn_tsdl_build_clocks(b) && check_unused(b) &&
 	       build_packet_header(b) && build_streams(b);

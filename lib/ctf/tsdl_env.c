@@ -21,7 +21,8 @@ read_name(struct tsdl_parser *p, const char **out, struct tsdl_place *place)
 		if (p->token.kind != TSDL_T_NAME)
 			return tn_tsdl_unexpected(p, n ? N_("a name") : N_("a name or `}`"));
 		if (n == TSDL_MAX_PATH)
-			return tn_tsdl_fail(p->u, tsdl_span(*place, p->token.place), "path of more than %d names", TSDL_MAX_PATH);
+			return tn_tsdl_fail(p->u, tsdl_span(*place, p->token.place), "the path has more than %d "
+										     "names", TSDL_MAX_PATH);
 		part[n++] = p->token.place;
 		if (!tn_tsdl_advance(p))
 			return false;

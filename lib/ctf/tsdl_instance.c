@@ -12,7 +12,7 @@ tn_tsdl_new_field(struct tsdl_builder *b, size_t n)
 
 	b->n_fields += n;
 	if (b->n_fields > b->max_fields) {
-		tn_tsdl_fail(b->u, b->place, "the declared types make more than %zu fields", b->max_fields);
+		tn_tsdl_fail(b->u, b->place, "the declared types have more than %zu fields", b->max_fields);
 		return NULL;
 	}
 	if (!(f = TN_NEW_ARRAY(&b->trace->arena, n ? n : 1, struct tn_field))) {
@@ -65,7 +65,7 @@ add_mapped(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_field 
 	struct tsdl_mapped *m;
 
 	if (!clock)
-		return tn_tsdl_fail(b->u, ast->number.clock_place, "no clock of that name");
+		return tn_tsdl_fail(b->u, ast->number.clock_place, "there is no clock of this name");
 	if (b->scope < 0)
 		return true;
 	if (!(m = TN_ARRAY_ADD(&b->mapped)))
@@ -207,7 +207,7 @@ select_loosely(struct tsdl_builder *b, struct tn_field *option, const struct tn_
 			return false;
 		if (w->mark != mark || taken[w->mark_index])
 			continue;
-		tn_tsdl_tell(b->u, TN_WARNING, place, "option `%s` taken for label `%s`", option->name, w->text);
+		tn_tsdl_tell(b->u, TN_WARNING, place, "option `%s` is used for label `%s`", option->name, w->text);
 		taken[w->mark_index] = true;
 		select_by(option, &tag->mapping[w->mark_index]);
 		return true;
@@ -280,7 +280,7 @@ refer_to_tag(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_
 	}
 	tag = found.field->type;
 	if (!tn_type_is_integer(tag) || !tag->n_mappings || tag->length > 64)
-		return tn_tsdl_fail(b->u, path->place, "the tag of a variant is an enumeration");
+		return tn_tsdl_fail(b->u, path->place, "the tag of a variant must be an enumeration");
 	t->ref_signed = tag->kind == TN_KIND_SINT;
 	return select_options(b, ast, t, tag, path->place) && tn_tsdl_refer(b, t, &found);
 }
@@ -340,9 +340,9 @@ refer_to_length(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl
 		return true;
 	n = found.field->type;
 	if (!tn_type_is_integer(n) || n->length > 64)
-		return tn_tsdl_fail(b->u, path->place, "the length of a sequence is an unsigned integer");
+		return tn_tsdl_fail(b->u, path->place, "the length of a sequence must be an unsigned integer");
 	if (n->kind == TN_KIND_SINT && !b->dialect->signed_numbers)
-		return tn_tsdl_fail(b->u, path->place, "the length of a sequence is not signed");
+		return tn_tsdl_fail(b->u, path->place, "the length of a sequence must not be signed");
 	t->signed_length = n->kind == TN_KIND_SINT;
 	t->extent = TN_EXTENT_DYNAMIC;
 	return tn_tsdl_refer(b, t, &found);
@@ -449,7 +449,7 @@ tn_tsdl_instance(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsd
 	bool ok;
 
 	if (++b->depth > MAX_DEPTH)
-		return tn_tsdl_fail(b->u, ast->place, "more than %d levels of types inside each other", MAX_DEPTH);
+		return tn_tsdl_fail(b->u, ast->place, "more than %d levels of nested types", MAX_DEPTH);
 	b->place = ast->place;
 	switch (ast->kind) {
 	case TSDL_TYPE_INTEGER: ok = make_integer(b, ast, field); break;
@@ -472,7 +472,7 @@ tn_tsdl_scope(struct tsdl_builder *b, int scope, const struct tsdl_type *type, s
 	struct tn_field *f;
 
 	if (tsdl_literal(type)->kind != TSDL_TYPE_STRUCT)
-		return tn_tsdl_fail(b->u, type->place, "a scope is a structure");
+		return tn_tsdl_fail(b->u, type->place, "a scope must be a structure");
 	if (!(f = tn_tsdl_new_field(b, 1)))
 		return false;
 	*root = (struct tsdl_root) { .is_open = true };

@@ -127,7 +127,7 @@ read_entries(struct kedr *k, const struct tsdl_block *block)
 		int scope = variable_of(block->keyword, e);
 
 		if (e->is_type && scope < 0)
-			return tn_tsdl_fail(b->u, e->place, "no variable of that name");
+			return tn_tsdl_fail(b->u, e->place, "there is no variable of this name");
 		if (e->name->mark == mark || (scope >= 0 && k->variable[scope]))
 			return tn_tsdl_fail(b->u, e->place, "given twice");
 		e->name->mark = mark;
@@ -149,7 +149,7 @@ read_blocks(struct kedr *k)
 		const struct tsdl_entry *e;
 
 		if (seen & 1u << i->keyword)
-			return tn_tsdl_fail(b->u, i->place, "a second %.*s block: in the KEDR dialect there is one of each",
+			return tn_tsdl_fail(b->u, i->place, "a second %.*s block: the KEDR dialect allows only one of each",
 					    (int)i->place.n, b->u->text + i->place.at);
 		seen |= 1u << i->keyword;
 		if (!read_entries(k, i))
@@ -517,7 +517,7 @@ has_event_part(const struct kedr *k)
 	for (int s = TN_SCOPE_EVENT_HEADER; s < TN_SCOPES; s++)
 		if (k->variable[s])
 			return true;
-	return tn_tsdl_fail(k->b->u, k->variable[TN_SCOPE_PACKET_CONTEXT]->place, "events have no part at all");
+	return tn_tsdl_fail(k->b->u, k->variable[TN_SCOPE_PACKET_CONTEXT]->place, "the metadata describes no part of the events");
 }
 
 static bool

@@ -43,7 +43,7 @@ skip_comment(struct tsdl_lexer *lx)
 			return true;
 		}
 	}
-	return tn_tsdl_fail(lx->unit, place_of(lx->at, lx->at + 2), "comment without an end");
+	return tn_tsdl_fail(lx->unit, place_of(lx->at, lx->at + 2), "the comment has no end");
 }
 
 static bool
@@ -153,7 +153,7 @@ number(struct tsdl_lexer *lx, struct tsdl_token *out)
 	out->place = place_of(from, lx->at);
 	out->number = value;
 	if (too_large)
-		return tn_tsdl_fail(lx->unit, out->place, "integer of more than 64 bits");
+		return tn_tsdl_fail(lx->unit, out->place, "the integer has more than 64 bits");
 	return true;
 }
 
@@ -223,7 +223,7 @@ text(struct tsdl_lexer *lx, char quote, struct tsdl_token *out)
 		if (at >= lx->unit->n || source[at] == '\0' || (source[at] == '\\' && at + 1 >= lx->unit->n)) {
 			bool at_end = at + 1 >= lx->unit->n;
 
-			return at_end ? tn_tsdl_fail(lx->unit, place_of(from, at), "string without an end")
+			return at_end ? tn_tsdl_fail(lx->unit, place_of(from, at), "the string has no end")
 				      : tn_tsdl_fail(lx->unit, place_of(at, at + 1), "NUL byte in a string");
 		}
 		if (source[at] != '\\') {
@@ -286,7 +286,7 @@ punctuator(struct tsdl_lexer *lx, struct tsdl_token *out)
 		return true;
 	}
 	if (!strchr("[](){}.*+-<>:;=,", *p))
-		return tn_tsdl_fail(lx->unit, out->place, "no TSDL token begins like this");
+		return tn_tsdl_fail(lx->unit, out->place, "this is not a TSDL token");
 	out->kind = *p;
 	lx->at++;
 	return true;

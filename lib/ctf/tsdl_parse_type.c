@@ -47,7 +47,7 @@ name_of(struct tsdl_parser *p, const struct tsdl_specifiers *s, struct tsdl_type
 		reference = item->tag ? item : reference;
 		n_words += item->tag || item->word->keyword != TSDL_CONST;
 		if (reference && n_words > 1)
-			return tn_tsdl_fail(p->u, reference->place, "neither a name nor a body and a tag follow it");
+			return tn_tsdl_fail(p->u, reference->place, "a name, or a body and a tag, must follow");
 		if (item->tag)
 			out->word[out->n++] = item->tag;
 		out->word[out->n++] = item->word;
@@ -174,7 +174,7 @@ parse_arrays(struct tsdl_parser *p, struct tsdl_type *element)
 			return NULL;
 		}
 		if (length->kind == TSDL_VALUE_STRING || (length->is_negative && length->magnitude)) {
-			tn_tsdl_fail(p->u, length->place, "the length of an array is a number or a field");
+			tn_tsdl_fail(p->u, length->place, "the length of an array must be a number or a field");
 			return NULL;
 		}
 		if (!tn_tsdl_expect(p, ']', "`]`"))
@@ -302,7 +302,7 @@ check_members(struct tsdl_parser *p, const struct tsdl_type *body)
 
 	for (const struct tsdl_member *m = body->body.member; m; m = m->next) {
 		if (m->name->mark == mark)
-			return tn_tsdl_fail(p->u, m->place, "declared before in the same %s",
+			return tn_tsdl_fail(p->u, m->place, "already declared in the same %s",
 					    body->kind == TSDL_TYPE_STRUCT ? _("structure") : _("variant"));
 		m->name->mark = mark;
 	}
@@ -576,7 +576,7 @@ tn_tsdl_parse_specifiers(struct tsdl_parser *p, const struct tsdl_specifier *fir
 			return true;
 		}
 		if (out->n == TSDL_MAX_WORDS)
-			return tn_tsdl_fail(p->u, one.place, "a type of more than %d words", TSDL_MAX_WORDS);
+			return tn_tsdl_fail(p->u, one.place, "the type has more than %d words", TSDL_MAX_WORDS);
 		out->item[out->n++] = one;
 	}
 }

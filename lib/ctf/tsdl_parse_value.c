@@ -30,7 +30,7 @@ tn_tsdl_keyword(const struct tsdl_parser *p)
 bool
 tn_tsdl_unexpected(struct tsdl_parser *p, const char *wanted)
 {
-	return tn_tsdl_fail(p->u, p->token.place, "%s is needed here", _(wanted));
+	return tn_tsdl_fail(p->u, p->token.place, "expected %s", _(wanted));
 }
 
 bool
@@ -51,7 +51,7 @@ tn_tsdl_expect_semicolon(struct tsdl_parser *p)
 	if (p->token.kind != '}' && !at_end)
 		return tn_tsdl_expect(p, ';', "`;`");
 	if (!p->u->told_semicolon)
-		tn_tsdl_tell(p->u, TN_WRONG, p->token.place, "`;` is missing before it (reported once)");
+		tn_tsdl_tell(p->u, TN_WRONG, p->token.place, "`;` is missing before this (reported once)");
 	p->u->told_semicolon = true;
 	return true;
 }
@@ -84,7 +84,7 @@ bool
 tn_tsdl_enter(struct tsdl_parser *p)
 {
 	if (++p->depth > MAX_DEPTH)
-		return tn_tsdl_fail(p->u, p->token.place, "more than %d levels of types inside each other", MAX_DEPTH);
+		return tn_tsdl_fail(p->u, p->token.place, "more than %d levels of nested types", MAX_DEPTH);
 	return true;
 }
 
@@ -112,7 +112,7 @@ tn_tsdl_declare(struct tsdl_parser *p, enum tsdl_space space, struct tsdl_word *
 	struct tsdl_declaration *outer = name->declared[space], *d;
 
 	if (outer && outer->scope == p->scope->number)
-		return tn_tsdl_fail(p->u, place, "declared before in the same scope");
+		return tn_tsdl_fail(p->u, place, "already declared in the same scope");
 	if (!(d = TSDL_NEW(p, struct tsdl_declaration)))
 		return false;
 	*d = (struct tsdl_declaration) {
@@ -165,7 +165,8 @@ tn_tsdl_parse_path(struct tsdl_parser *p, struct tsdl_path *out)
 		if (p->token.kind != TSDL_T_WORD)
 			return tn_tsdl_unexpected(p, N_("a name"));
 		if (out->n == TSDL_MAX_PATH)
-			return tn_tsdl_fail(p->u, tsdl_span(from, p->token.place), "path of more than %d names", TSDL_MAX_PATH);
+			return tn_tsdl_fail(p->u, tsdl_span(from, p->token.place), "the path has more than %d "
+										   "names", TSDL_MAX_PATH);
 		word[out->n++] = p->token.word;
 		if (!tn_tsdl_advance(p))
 			return false;
@@ -211,7 +212,7 @@ parse_number(struct tsdl_parser *p, struct tsdl_value *out)
 		return false;
 	out->place = tsdl_span(from, p->last);
 	if (out->is_negative && out->magnitude > UINT64_C(1) << 63)
-		return tn_tsdl_fail(p->u, out->place, "integer of more than 64 bits");
+		return tn_tsdl_fail(p->u, out->place, "the integer has more than 64 bits");
 	return true;
 }
 

@@ -27,9 +27,9 @@ parse_declaration(struct tsdl_parser *p, const struct tsdl_specifier *first)
 		return tn_tsdl_unexpected(p, N_("a declaration"));
 	for (size_t i = 0; i < s.n; i++)
 		if (s.item[i].word)
-			return tn_tsdl_fail(p->u, s.item[i].place, "declares nothing");
+			return tn_tsdl_fail(p->u, s.item[i].place, "the declaration declares nothing");
 	if (s.n > 1)	/* `struct a {...} struct b {...};` */
-		tn_tsdl_tell(p->u, TN_WRONG, s.item[1].place, "`;` is missing before it");
+		tn_tsdl_tell(p->u, TN_WRONG, s.item[1].place, "`;` is missing before this");
 	p->u->n_declarations++;
 	return tn_tsdl_expect_semicolon(p);
 }

@@ -42,7 +42,8 @@ bool
 tn_tsdl_work(struct tsdl_builder *b, size_t n, struct tsdl_place place)
 {
 	b->work += n;
-	return b->work <= b->max_work || tn_tsdl_fail(b->u, place, "references among so many names are not followed");
+	return b->work <= b->max_work || tn_tsdl_fail(b->u, place, "the scope has too many names: its references are not "
+								   "followed");
 }
 
 static const char *
@@ -56,10 +57,10 @@ tell_end(struct tsdl_builder *b, const struct tsdl_path *path, const struct tn_c
 {
 	size_t i = s->end == TN_CTF_OPEN || s->end == TN_CTF_INTO_ARRAY ? s->at + 1 : s->at;
 	const char *why = s->end == TN_CTF_INTO_ARRAY ? N_("the path leads into an array") :
-		s->end == TN_CTF_INTO_VALUE ? N_("the path leads into a value") :
-		s->end == TN_CTF_OTHER ? N_("another option of the same variant") :
-		s->end == TN_CTF_OPEN ? N_("not complete yet") :
-		s->end == TN_CTF_NOT_BEFORE ? N_("no field of that name before this one") : N_("no field of that name");
+		s->end == TN_CTF_INTO_VALUE ? N_("the path continues after a value") :
+		s->end == TN_CTF_OTHER ? N_("the field is in another option of the same variant") :
+		s->end == TN_CTF_OPEN ? N_("the field is not complete yet") :
+		s->end == TN_CTF_NOT_BEFORE ? N_("no earlier field has this name") : N_("no field has this name");
 
 	if (s->end >= TN_CTF_NO_MEMORY)
 		return s->end == TN_CTF_NO_MEMORY ? tn_tsdl_fail_memory(b->u) : tn_tsdl_work(b, 0, path->place);
@@ -93,7 +94,7 @@ find_absolute(struct tsdl_builder *b, const struct tn_field *from, const struct 
 	if (b->scope < 0)	/* a declaration by itself: the scopes are not known */
 		return true;
 	if (out->scope > b->scope)
-		return tn_tsdl_fail(b->u, path->place, "refers to what comes later in the packet");
+		return tn_tsdl_fail(b->u, path->place, "refers to a field later in the packet");
 	if (root->option && i < path->n && path->word[i++] != root->option)
 		return true;	/* the event has another option */
 	if (root->is_open)
@@ -129,7 +130,7 @@ find_relative(struct tsdl_builder *b, struct tsdl_frame *up, const struct tn_fie
 			if (f->type->field[i - 1].name == path->word[0]->text)
 				return descend(b, from, &f->type->field[i - 1], path, 1, out);
 	}
-	return tn_tsdl_fail(b->u, path->place, N_("no field of that name before this one"));
+	return tn_tsdl_fail(b->u, path->place, N_("no earlier field has this name"));
 }
 
 bool

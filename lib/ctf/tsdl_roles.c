@@ -40,7 +40,7 @@ static bool
 must_be_number(struct tsdl_builder *b, const struct tn_field *f, const struct tsdl_entry *e)
 {
 	return is_number(b, f->type) ||
-	       tn_tsdl_fail(b->u, place_of(e, f), "an unsigned integer of at most 64 bits has this name");
+	       tn_tsdl_fail(b->u, place_of(e, f), "only an unsigned integer of at most 64 bits can have this name");
 }
 
 /* Set the role that the name of @f implies. */
@@ -79,13 +79,15 @@ tn_tsdl_header_roles(struct tsdl_builder *b, struct tn_field *root, const struct
 
 		if (is_named(f, "magic")) {
 			if (!is_number(b, f->type) || f->type->length != 32)
-				return tn_tsdl_fail(b->u, place_of(e, f), "an unsigned integer of 32 bits has this name");
+				return tn_tsdl_fail(b->u, place_of(e, f), "only an unsigned integer of 32 bits can have this "
+									  "name");
 			if (i)
-				tn_tsdl_tell(b->u, TN_WRONG, place_of(e, f), "the magic number is not the first member");
+				tn_tsdl_tell(b->u, TN_WRONG, place_of(e, f), "the magic number must be the first member");
 			f->type->roles |= TN_ROLE_MAGIC;
 		} else if (is_named(f, "uuid")) {
 			if (!is_uuid(f->type))
-				return tn_tsdl_fail(b->u, place_of(e, f), "an array of 16 unsigned bytes has this name");
+				return tn_tsdl_fail(b->u, place_of(e, f), "only an array of 16 unsigned bytes can have this "
+									  "name");
 			f->type->roles |= TN_ROLE_UUID;
 		} else if (!take_reserved(b, f, b->dialect->header_names, e)) {
 			return false;
@@ -189,7 +191,8 @@ choose_clock(struct tsdl_builder *b, bool *ok)
 	if (best->clock)
 		return best->clock;
 	if (b->trace->n_clocks > 1 && !b->told_clocks) {
-		tn_tsdl_tell(b->u, TN_WARNING, b->implicit_place, "times without a clock, and there are %zu clocks: `%s` taken",
+		tn_tsdl_tell(b->u, TN_WARNING, b->implicit_place, "the times name no clock, and there are %zu clocks: `%s` is "
+								  "used",
 			     b->trace->n_clocks, b->trace->clock[0]->name);
 		b->told_clocks = true;
 	}
@@ -208,15 +211,16 @@ apply(struct tsdl_builder *b, const struct tsdl_mapped *m, const struct tn_clock
 
 	t->roles &= ~(uint32_t)TN_ROLE_CLOCK;
 	if (m->clock && m->clock != clock) {
-		tn_tsdl_tell(b->u, TN_WARNING, m->place, "the clock of this stream is `%s`: read as a plain integer",
+		tn_tsdl_tell(b->u, TN_WARNING, m->place, "the clock of this stream is `%s`: this field is read as a plain "
+							 "integer",
 			     clock->name);
 		t->roles &= ~(uint32_t)(TN_ROLE_TIMESTAMP_BEGIN | TN_ROLE_TIMESTAMP_END);
 		m->field->hidden = false;
 		return;
 	}
 	if (t->kind != TN_KIND_UINT || t->length > 64) {
-		tn_tsdl_tell(b->u, TN_WARNING, m->place, "map ignored: the integer is %s",
-			     t->kind == TN_KIND_SINT ? _("signed") : _("no number"));
+		tn_tsdl_tell(b->u, TN_WARNING, m->place, "the map is ignored: the integer is %s",
+			     t->kind == TN_KIND_SINT ? _("signed") : _("not a number"));
 		m->field->hidden = t->kind == TN_KIND_SINT;
 		return;
 	}

@@ -35,7 +35,7 @@ static bool
 number_between(struct tsdl_unit *u, const struct tsdl_value *v, uint64_t least, uint64_t most, uint64_t *out)
 {
 	if (v->kind != TSDL_VALUE_NUMBER)
-		return tn_tsdl_fail(u, v->place, "an integer is needed here");
+		return tn_tsdl_fail(u, v->place, "expected an integer");
 	if (v->is_negative || v->magnitude < least || v->magnitude > most)
 		return tn_tsdl_fail(u, v->place, "must be %" PRIu64 " to %" PRIu64, least, most);
 	*out = v->magnitude;
@@ -46,7 +46,7 @@ bool
 tn_tsdl_alignment(struct tsdl_unit *u, const struct tsdl_value *v, uint64_t *out)
 {
 	if (v->kind != TSDL_VALUE_NUMBER || v->is_negative || v->magnitude == 0 || v->magnitude & (v->magnitude - 1))
-		return tn_tsdl_fail(u, v->place, "an alignment is a power of two");
+		return tn_tsdl_fail(u, v->place, "an alignment must be a power of two");
 	return number_between(u, v, 1, MAX_ALIGN, out);
 }
 
@@ -82,7 +82,7 @@ read_signed(struct tsdl_unit *u, const struct tsdl_value *v, bool *out)
 		*out = v->magnitude != 0;
 		return true;
 	}
-	if (!choose(u, v, words, N_("a truth value: true, false, 1 or 0"), &value))
+	if (!choose(u, v, words, N_("a boolean: write true, false, 1 or 0"), &value))
 		return false;
 	*out = value;
 	return true;
@@ -115,7 +115,7 @@ read_base(struct tsdl_unit *u, const struct tsdl_value *v, uint8_t *out)
 
 	if (v->kind == TSDL_VALUE_NUMBER) {
 		if (v->is_negative || (v->magnitude != 2 && v->magnitude != 8 && v->magnitude != 10 && v->magnitude != 16))
-			return tn_tsdl_fail(u, v->place, "a base is 2, 8, 10 or 16");
+			return tn_tsdl_fail(u, v->place, "a base must be 2, 8, 10 or 16");
 		*out = (uint8_t)v->magnitude;
 		return true;
 	}
@@ -137,7 +137,7 @@ read_encoding(struct tsdl_unit *u, const struct tsdl_value *v, enum tn_encoding 
 
 	/* UTF-8 has a hyphen, so it can only be a string in TSDL. */
 	if (v->kind == TSDL_VALUE_STRING && (strcmp(v->string, "UTF-8") == 0 || strcmp(v->string, "utf-8") == 0)) {
-		tn_tsdl_tell(u, TN_WRONG, v->place, "an encoding is a word, not a string");
+		tn_tsdl_tell(u, TN_WRONG, v->place, "an encoding must be a word, not a string");
 		*out = TN_ENCODING_UTF8;
 		return true;
 	}
@@ -169,13 +169,13 @@ read_attributes(struct tsdl_unit *u, const struct tsdl_entry *a, struct tsdl_typ
 
 	for (; a; a = a->next) {
 		if (a->name->mark == mark)
-			return tn_tsdl_fail(u, a->place, "attribute given twice");
+			return tn_tsdl_fail(u, a->place, "the attribute is given twice");
 		a->name->mark = mark;
 		switch (read(u, a, t)) {
 		case 0:
 			return false;
 		case -1:
-			tn_tsdl_tell(u, TN_WARNING, a->place, "unknown attribute ignored");
+			tn_tsdl_tell(u, TN_WARNING, a->place, "unknown attribute, ignored");
 		}
 	}
 	return true;
@@ -298,7 +298,7 @@ enumerator_value(struct tsdl_unit *u, const struct tsdl_value *v, const struct t
 	uint64_t bits = integer->number.size, most;
 
 	if (v->kind != TSDL_VALUE_NUMBER)
-		return tn_tsdl_fail(u, v->place, "the value of a label is an integer");
+		return tn_tsdl_fail(u, v->place, "the value of a label must be an integer");
 	if (v->is_negative && v->magnitude) {
 		if (!integer->number.is_signed || v->magnitude > UINT64_C(1) << (bits < 64 ? bits - 1 : 63))
 			return does_not_fit(u, v, integer);
@@ -437,9 +437,9 @@ tn_tsdl_enumerate(struct tsdl_unit *u, struct tsdl_type *t, const struct tsdl_en
 	bool has_next = true;
 
 	if (integer->kind != TSDL_TYPE_INTEGER)
-		return tn_tsdl_fail(u, t->enumeration.container->place, "an enumeration is made of an integer");
+		return tn_tsdl_fail(u, t->enumeration.container->place, "an enumeration needs an integer type");
 	if (integer->number.size > 64) {
-		tn_tsdl_tell(u, TN_WARNING, t->place, "labels ignored: the integer has more than 64 bits");
+		tn_tsdl_tell(u, TN_WARNING, t->place, "the labels are ignored: the integer has more than 64 bits");
 		return true;
 	}
 	if (n == 0) {

@@ -42,7 +42,7 @@ walk_header(struct tn_ctf_walk *w, struct tn_ctf_header *h, struct tn_error *why
 
 	*h = (struct tn_ctf_header) { .flaw = TN_CTF_SHORT };
 	if (w->entry->offset >= size) {
-		tn_fail(why, TN_ERR_FORMAT, "the file became shorter: it is no longer there");
+		tn_fail(why, TN_ERR_FORMAT, "the file became shorter: the packet is no longer there");
 		return TN_CTF_SHORT;
 	}
 	bits = (size - w->entry->offset) * 8;
@@ -184,7 +184,7 @@ leave_out(struct tn_ctf_walk *w, uint64_t start, enum tn_scope scope, bool rows)
 	if (!rows)
 		return;
 	s = tn_ctf_notice_begin(w);
-	tn_str_printf(&s, _("event %" PRIu64 " at bit %" PRIu64 ": %s: more than %u values: left out"),
+	tn_str_printf(&s, _("event %" PRIu64 " at bit %" PRIu64 ": %s: more than %u values: the event is left out"),
 		      w->b->begin.row + w->b->refs.n - w->lost_rows, start, tn_scope_name(scope), TN_PLAN_VALUES);
 	tn_ctf_damage(w, start, &s);
 }

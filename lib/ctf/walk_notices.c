@@ -112,7 +112,7 @@ tn_ctf_stop_notice(struct tn_ctf_walk *w, const struct tn_ctf_header *h)
 			tn_str_puts(&s, _("its stream class has no event class"));
 		break;
 	case TN_CTF_STOP_NO_SIZE:
-		tn_str_puts(&s, _("an event without any bits"));
+		tn_str_puts(&s, _("the event has no bits"));
 		break;
 	case TN_CTF_NO_STOP:
 		break;
@@ -146,9 +146,9 @@ tn_ctf_bad_notice(struct tn_ctf_walk *w, enum tn_ctf_flaw flaw, const struct tn_
 		tn_str_printf(&s, P_("the last %" PRIu64 " byte of the file is not a packet: %s",
 				     "the last %" PRIu64 " bytes of the file are not a packet: %s", bytes), bytes, why->text);
 	else if (flaw == TN_CTF_FINE)
-		tn_str_printf(&s, P_("packet size of %" PRIu64 " bits goes beyond the packet found after it; %" PRIu64
-				     " byte is left out", "packet size of %" PRIu64
-				     " bits goes beyond the packet found after it; %" PRIu64 " bytes are left out", bytes),
+		tn_str_printf(&s, P_("packet size of %" PRIu64 " bits overlaps the next packet; %" PRIu64 " byte is left "
+				     "out", "packet size of %" PRIu64 " bits overlaps the next packet; %" PRIu64 " "
+				     "bytes are left out", bytes),
 			      h->size_bits, bytes);
 	else
 		tn_str_printf(&s, P_("%s; %" PRIu64 " byte is left out", "%s; %" PRIu64 " bytes are left out", bytes),

@@ -173,14 +173,14 @@ compare(const struct tn_export *x, const struct back *b, struct tn_error *err)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rows[i].written != rows[i].read)
 			return tn_fail(err, TN_ERR_FORMAT,
-				       "%s: read back, the export has %" PRIu64 " %s in place of %" PRIu64 "%s%s: "
-				       "it was removed. This is a fault of tnav: please report it",
+				       "%s: read back, the export has %" PRIu64 " %s instead of %" PRIu64 "%s%s: tnav removed "
+				       "it. This is a bug of tnav: please report it",
 				       x->final, rows[i].read, rows[i].what,
 				       rows[i].written, *b->damage ? ": " : "", b->damage);
 	if (all.has_time == b->has_time && (!all.has_time || (first_is && last_is)))
 		return TN_OK;
-	return tn_fail(err, TN_ERR_FORMAT, "%s: read back, the export goes from %" PRId64 " to %" PRId64 " ns in place of %" PRId64
-		       " to %" PRId64 ": it was removed. This is a fault of tnav: please report it",
+	return tn_fail(err, TN_ERR_FORMAT, "%s: read back, the export is from %" PRId64 " to %" PRId64 " ns instead of "
+		       "%" PRId64 " to %" PRId64 ": tnav removed it. This is a bug of tnav: please report it",
 		       x->final, b->first_ns, b->last_ns,
 		       all.first_ns, all.last_ns);
 }

@@ -495,7 +495,7 @@ name_final(struct tn_export *x, const char *folder, struct tn_error *err)
 		n--;
 	for (size_t i = 0; i < TN_COUNT(others); i++)
 		if (ends_in(folder, n, others[i]))
-			return tn_fail(err, TN_ERR_ARGUMENT, "%s: the archives that are written end in .tar.zst", folder);
+			return tn_fail(err, TN_ERR_ARGUMENT, "%s: the name of a written archive must end in .tar.zst", folder);
 	says_so = ends_in(folder, n, ARCHIVE_END);
 	x->archive = x->options->archive || says_so;
 	if (!x->archive) {
@@ -589,8 +589,8 @@ tell_clock(const struct tn_export *x, const struct tn_clock *c)
 
 	if (tn_multiply_divide(part, 1000000000, c->frequency) == rest)
 		return;
-	tn_str_printf(&text, _("clock %s counts %" PRIu64 " times a second: the exported times have what was added to them "
-			       "rounded down to a whole count"), c->name, c->frequency);
+	tn_str_printf(&text, _("clock %s counts %" PRIu64 " times a second: the exported times are shifted by a whole number of "
+			       "counts, rounded down"), c->name, c->frequency);
 	tell(x, &text);
 }
 
@@ -618,7 +618,7 @@ tell_unsaid(const struct tn_export *x)
 		tell_values(x, sink->stream, &sink->beyond,
 			    _("an integer of more than 64 bits is exported as the nearest one of 64"));
 		tell_values(x, sink->stream, &sink->missing,
-			    _("what only some events of the stream have is exported as 0, or left out"));
+			    _("fields that only some events of the stream have are exported as 0, or left out"));
 		tell_losses(x, sink->stream, x->stream[i].sum.unsaid);
 	}
 }
@@ -682,7 +682,7 @@ tn_export(struct tn_set *set, const char *folder, const struct tn_export_options
 	x.room = x.by_rows ? ALL_ROOM / n : MOST_ROOM;
 	x.room = x.room > MOST_ROOM ? MOST_ROOM : x.room < LEAST_ROOM ? LEAST_ROOM : x.room;
 	if (x.by_rows && !o->text)
-		return tn_fail(err, TN_ERR_ARGUMENT, "regular expressions need to know how lines look");
+		return tn_fail(err, TN_ERR_ARGUMENT, "regular expressions need a format of lines");
 	tn_walk_pool_init(&x.pool);
 	x.stream = calloc(n, sizeof *x.stream);
 	x.trace = calloc(set->n_traces ? set->n_traces : 1, sizeof *x.trace);

@@ -232,7 +232,7 @@ add_field(struct tn_ftrace_format *out, struct tn_arena *arena, size_t *room, st
 
 	if (!split(&line, ';', &decl) || !keyed(all, "offset:", &offset) || !keyed(all, "size:", &size) ||
 	    offset > MOST_BYTES || size > MOST_BYTES - offset)
-		return tn_fail(err, TN_ERR_FORMAT, "the field `%.*s` has an impossible place",
+		return tn_fail(err, TN_ERR_FORMAT, "the field `%.*s` has an impossible offset or size",
 			       (int)(all.n < 80 ? all.n : 80), all.p);
 	if (out->n_fields == MOST_FIELDS)
 		return tn_fail(err, TN_ERR_UNSUPPORTED, "more than %d fields", MOST_FIELDS);
@@ -251,7 +251,8 @@ add_field(struct tn_ftrace_format *out, struct tn_arena *arena, size_t *room, st
 		is_signed = 0;
 	f->is_signed = is_signed;
 	if (!declare(f, after(decl, 0), long_size, arena) || (f->located && f->located != TN_LOCATED_REST && size != 4))
-		return tn_fail(err, TN_ERR_FORMAT, "the field `%.*s` is not understood", (int)(all.n < 80 ? all.n : 80), all.p);
+		return tn_fail(err, TN_ERR_FORMAT, "the type of the field `%.*s` is "
+						   "unknown", (int)(all.n < 80 ? all.n : 80), all.p);
 	if (!f->name)
 		return tn_fail_memory(err);
 	if (f->located == TN_LOCATED_REST)
@@ -334,13 +335,13 @@ check(struct tn_ftrace_format *out, bool has_id, struct tn_error *err)
 	enum tn_code rc;
 
 	if (!has_id || !*out->name)
-		return tn_fail(err, TN_ERR_FORMAT, "it has no name or no ID");
+		return tn_fail(err, TN_ERR_FORMAT, "the format has no name or no ID");
 	rc = order_fields(out, err);
 	while (rc == TN_OK && out->n_common < out->n_fields && is_common(&out->field[out->n_common]))
 		out->n_common++;
 	if (rc == TN_OK && (!out->n_common || out->field[0].offset || out->field[0].size != 2 ||
 			    strcmp(out->field[0].name, "common_type") != 0))
-		return tn_fail(err, TN_ERR_FORMAT, "it does not begin with common_type, 2 bytes");
+		return tn_fail(err, TN_ERR_FORMAT, "the format does not begin with common_type, 2 bytes");
 	return rc;
 }
 

@@ -171,7 +171,7 @@ begin_rows(struct walk *w)
 	if (!(w->told & TOLD_COMMIT) && w->page.stop > w->rows->page_size) {
 		struct tn_str s = begin_text(w);
 
-		tn_str_printf(&s, _("the page says that it has %" PRIu32 " bytes of events, and has room for %" PRIu32),
+		tn_str_printf(&s, _("the page claims %" PRIu32 " bytes of events, but has space for %" PRIu32),
 			      w->page.stop - w->page.begin, w->rows->page_size - w->page.begin);
 		add_damage(w, w->rows->layout->commit_at, &s);
 	}
@@ -199,11 +199,11 @@ end_rows(struct walk *w, enum tn_ftrace_step step, uint32_t at)
 		return false;
 	s = begin_event(w, at);
 	if (cut)
-		tn_str_puts(&s, _("the file ends here: the rest of the page is not there"));
+		tn_str_puts(&s, _("the file ends here: the rest of the page is missing"));
 	else if (step == TN_FTRACE_CUT)
-		tn_str_puts(&s, _("it is longer than the events of the page: the rest is left out"));
+		tn_str_puts(&s, _("the event is longer than the events of the page: the rest is left out"));
 	else
-		tn_str_puts(&s, _("it has no size: the rest of the page is left out"));
+		tn_str_puts(&s, _("the event has no size: the rest of the page is left out"));
 	add_damage(w, at, &s);
 	return true;
 }
@@ -234,13 +234,13 @@ tell_record(struct walk *w, const struct tn_ftrace_event *e, const struct tn_ftr
 
 	if (!class || class->need > e->size) {
 		if (class && class->need != UINT32_MAX)
-			tn_str_printf(&s, _("events of type %" PRIu32 " have %" PRIu32 " bytes at least, this one has %" PRIu32
-				      ": shown as bytes"), id, class->need, e->size);
+			tn_str_printf(&s, _("events of type %" PRIu32 " have at least %" PRIu32 " bytes, but this event has "
+				      "%" PRIu32 ": shown as bytes"), id, class->need, e->size);
 		else
 			tn_str_printf(&s, _("%" PRIu32 " bytes are too few for an event: shown as bytes"), e->size);
 	} else if ((f = tn_ftrace_outside(class, w->page.p + e->data, e->size, w->page.big_endian, &what))) {
-		tn_str_printf(&s, _("the field %s is said to have %" PRIu32 " bytes at %" PRIu32 ", and the event has %" PRIu32
-			      ": cut"), f->name, what >> 16,
+		tn_str_printf(&s, _("the field %s has %" PRIu32 " bytes at %" PRIu32 ", but the event has only %" PRIu32 ": "
+			      "cut"), f->name, what >> 16,
 			      (what & 0xffff) + (f->how == TN_LOCATED_REL ? f->offset + 4 : 0), e->size);
 	}
 	add_damage(w, e->at, &s);
@@ -401,7 +401,7 @@ tell_short(struct walk *w)
 	if (is_full(w))
 		return false;
 	s = begin_text(w);
-	tn_str_printf(&s, _("the file ends in the header of the page, of which it has %" PRIu64 " bytes"),
+	tn_str_printf(&s, _("the file ends in the page header, after %" PRIu64 " bytes"),
 		      w->entry->size_bits / 8);
 	add_damage(w, 0, &s);
 	return true;

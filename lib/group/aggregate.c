@@ -643,11 +643,11 @@ tn_aggregate_unknown(const char *from, size_t n, const char *text, size_t column
 	if (all.failed)
 		rc = tn_fail_memory(err);
 	else if (!best)
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: '%s' is not an aggregate; there are %s", text, column, word,
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: '%s' is not an aggregate; use %s", text, column, word,
 			     all.text);
 	else
 		rc = tn_fail(err, TN_ERR_ARGUMENT,
-			     "'%s', column %zu: '%s' is not an aggregate: the nearest is '%s'; there are %s", text,
+			     "'%s', column %zu: '%s' is not an aggregate: the nearest is '%s'; all are %s", text,
 			     column, word, best, all.text);
 	tn_str_release(&all);
 	return rc;

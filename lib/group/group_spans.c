@@ -161,8 +161,8 @@ tn_groups_take_of_spans(struct tn_groups *g, struct tn_take *out, const char *na
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: spans have no '%s': the nearest name is '%s'", what, column,
 			     out->name, best);
 	else	/* a field of the events, most likely */
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: spans have no '%s': of fields they have those that their "
-			     "definition shows: BEGIN END by KEY show FIELD", what, column, out->name);
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: spans have no '%s': add a field to their definition: BEGIN "
+			     "END by KEY show FIELD", what, column, out->name);
 	tn_take_release(out);
 	return rc;
 }

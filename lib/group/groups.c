@@ -60,7 +60,7 @@ argument(struct reader *r, const char *from, size_t n, const char *condition, si
 			return TN_OK;
 		}
 	if (condition_n && !g->spans)
-		return wrong(r, condition, _("conditions in functions work with spans: filter events with -f"), err);
+		return wrong(r, condition, _("conditions in functions work only with spans: filter events with -f"), err);
 	*out = g->arguments.n;
 	take = TN_ARRAY_ADD(&g->arguments);
 	c = TN_ARRAY_ADD(&g->conditions);
@@ -163,7 +163,7 @@ read_aggregate(struct reader *r, struct tn_error *err)
 
 		close = find_close(name);
 		if (!close)
-			return wrong(r, r->at, _("its ) is missing"), err);
+			return wrong(r, r->at, _("the ) of the function is missing"), err);
 		while (isspace((unsigned char)*name))
 			name++;
 		for (end = close; end > name && isspace((unsigned char)end[-1]);)
@@ -274,10 +274,10 @@ check_bins(const struct tn_groups *g, struct tn_error *err)
 
 	for (size_t i = 0; i < g->keys.n; i++)
 		if (is_log_of_time(g, &g->keys.item[i]))
-			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': a time of day has bins of a step: write time/10ms",
+			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': a time of day needs a step: write time/10ms",
 				       g->keys.item[i].name);
 		else if (g->keys.item[i].bins.kind && is_text(g, &g->keys.item[i], &no_memory))
-			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': its values are texts; bins are of numbers",
+			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': its values are text, but bins need numbers",
 				       g->keys.item[i].name);
 	return no_memory ? tn_fail_memory(err) : TN_OK;
 }
@@ -296,8 +296,8 @@ check_numbers(const struct tn_groups *g, struct tn_error *err)
 			continue;
 		take = &g->arguments.item[a->argument];
 		if (is_text(g, take, &no_memory))
-			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': '%s' is text; of texts there are count, distinct, first "
-				       "and last", g->columns.item[i].text, take->name);
+			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': '%s' is text: use count, distinct, first or "
+				       "last", g->columns.item[i].text, take->name);
 	}
 	return no_memory ? tn_fail_memory(err) : TN_OK;
 }
@@ -350,11 +350,12 @@ remark_field(struct tn_groups *g, const struct tn_take *key, struct tn_error *er
 	if (!class || key->is_either || g->remark)
 		return TN_OK;
 	if (some)
-		tn_str_printf(&text, P_("'%s': of events that have no such attribute it is their field event.fields.%s: of "
-					"%zu event class, %s", "'%s': of events that have no such attribute it is their field "
-					"event.fields.%s: of %zu event classes, as %s", n), key->name, key->name, n, class->name);
+		tn_str_printf(&text, P_("'%s': for events without this attribute it is the field event.fields.%s: of %zu event "
+					"class, %s", "'%s': for events without this attribute it is the field "
+					"event.fields.%s: of %zu event classes, such as "
+					"%s", n), key->name, key->name, n, class->name);
 	else
-		tn_str_printf(&text, _("'%s': no event has this attribute: it is the field event.fields.%s here"), key->name,
+		tn_str_printf(&text, _("'%s': no event has this attribute: it is the field event.fields.%s"), key->name,
 			      key->name);
 	g->remark = text.text;
 	return text.failed ? tn_fail_memory(err) : TN_OK;

@@ -199,7 +199,7 @@ tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *e
 	if (!g)
 		return tn_fail_null(err);
 	if (column >= g->keys.n + g->columns.n)
-		return tn_fail(err, TN_ERR_ARGUMENT, "there are fewer columns");
+		return tn_fail(err, TN_ERR_ARGUMENT, "there is no such column");
 	n = g->n_rows - has_rest(g);	/* the rest stays last */
 	ranked = rank_rows(g, n, column, down);
 	if (ranked) {

@@ -102,8 +102,8 @@ tn_packet_check(const struct tn_stream *s, const struct tn_packet *entry, struct
 	const struct tn_stream_file *file = &s->file[entry->file];
 
 	if (entry->offset < __atomic_load_n(&file->gone, __ATOMIC_ACQUIRE))
-		return tn_fail(err, TN_ERR_SYSTEM, "%s: the packet at byte %" PRIu64 " was dropped while it was read: more was "
-			       "received than is to be kept", file->path, entry->offset);
+		return tn_fail(err, TN_ERR_SYSTEM, "%s: the packet at byte %" PRIu64 " was dropped while it was read: the limit "
+			       "of stored data was reached", file->path, entry->offset);
 	/* In a set that grows, an empty file will probably be overwritten next; the next check reports it. */
 	if (!(s->trace->options && s->trace->options->growing ? tn_map_torn(&file->map) : tn_map_cut(&file->map)))
 		return TN_OK;

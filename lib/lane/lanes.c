@@ -659,7 +659,7 @@ tn_lanes_window(struct tn_lanes *l, int64_t begin_ns, int64_t end_ns, size_t col
 	size_t streams = l->set->n_streams;
 
 	if (!columns || columns > 1000000 || begin_ns >= end_ns)
-		return tn_fail(err, TN_ERR_ARGUMENT, "lanes need a span of time, and from 1 to 1000000 columns");
+		return tn_fail(err, TN_ERR_ARGUMENT, "lanes need a time range, and from 1 to 1000000 columns");
 	tn_lanes_clear(l);
 	l->begin_ns = l->at_ns = begin_ns;
 	l->end_ns = end_ns;

@@ -85,8 +85,8 @@ define_spans(struct tn_lanes *l, const char *what, size_t n, const char *lane, s
 	/* Refuse a condition, because it can only be tested when a span ends. */
 	for (size_t i = 1; i + 7 < n; i++)
 		if (strncmp(what + i, " where ", 7) == 0)
-			return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: lanes show a span from its begin on and take no "
-				       "`where`; a filter (-f, &) leaves events out", what, i + 2);
+			return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: lanes do not take `where`; a filter (-f, &) "
+				       "leaves events out", what, i + 2);
 	tn_str_add(&text, what + 1, n - 2);
 	tn_str_printf(&text, " show begin.%s", lane);
 	rc = text.failed ? tn_fail_memory(err) : tn_spans_add_meant(l->spans, tn_str_text(&text), what, err);
@@ -110,13 +110,13 @@ tn_lanes_define(struct tn_lanes *l, const char *text, struct tn_error *err)
 	for (by = end; isspace((unsigned char)*by);)
 		by++;
 	if (strncmp(by, "by", 2) != 0 || !isspace((unsigned char)by[2]))
-		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: expected `by` and what a lane is made for: stream, "
-			       "cpu, tid, or a field", text, (size_t)(by - text) + 1);
+		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: expected `by` and the key of a lane: stream, cpu, tid, "
+			       "or a field", text, (size_t)(by - text) + 1);
 	for (lane = by + 2; isspace((unsigned char)*lane);)
 		lane++;
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(lane, " \t,"), lane);
 	if (!*name || lane[strcspn(lane, " \t,")])
-		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: one field or attribute is needed", text,
+		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: write one field or attribute", text,
 			       (size_t)(lane - text) + 1);
 	l->name = strdup(name);
 	if (!l->name)

@@ -143,7 +143,7 @@ tn_lanes_event(const struct tn_lanes *lanes, const struct tn_scan_options *optio
 	if (!lanes || !lanes->set || !lane || !state || !out)
 		return tn_fail_null(err);
 	if (begin_ns >= end_ns)
-		return tn_fail(err, TN_ERR_ARGUMENT, "lanes need a span of time");
+		return tn_fail(err, TN_ERR_ARGUMENT, "lanes need a time range");
 	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
 	if (rc == TN_OK)
 		rc = tn_set_time_range(lanes->set, &first, &last, err);

@@ -140,7 +140,7 @@ tn_lanes_settle(struct tn_lanes *l, const struct tn_lanes *exact, size_t known, 
 		return tn_fail_null(err);
 	if (l->set != exact->set || l->columns != exact->columns || l->begin_ns != exact->begin_ns || l->end_ns != exact->end_ns ||
 	    known > l->columns)
-		return tn_fail(err, TN_ERR_ARGUMENT, "guesses and what is found are of different windows");
+		return tn_fail(err, TN_ERR_ARGUMENT, "the guesses and the results are from different windows");
 	same = calloc(exact->state.n + 1, sizeof *same);
 	if (!same)
 		return tn_fail_memory(err);

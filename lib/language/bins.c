@@ -80,7 +80,7 @@ tn_bins_read(struct tn_bins *out, const char **from, size_t *n, struct tn_error 
 			return TN_OK;
 		}
 	}
-	return tn_fail(err, TN_ERR_ARGUMENT, "'%.*s' is not a step of bins: write a number or a time: %.*s/100, %.*s/10us",
+	return tn_fail(err, TN_ERR_ARGUMENT, "'%.*s' is not a step for bins: write a number or a time: %.*s/100, %.*s/10us",
 		       (int)length, slash + 1, (int)(slash - *from), *from, (int)(slash - *from), *from);
 }
 

@@ -67,7 +67,7 @@ order_label(struct tn_parser *p, const struct tn_meaning *meaning, struct tn_lit
 			l->number = (struct tn_number) { .is_negative = true, .magnitude = -m->range[0].lower };
 		return true;
 	}
-	return tn_parse_fail(p, l->at, "the label '%s' is not one number: write the number", l->text);
+	return tn_parse_fail(p, l->at, "the label '%s' has several values: write the number", l->text);
 }
 
 /* ---- levels ---- */
@@ -175,8 +175,8 @@ remark_value(struct tn_parser *p, const struct tn_reference *r, const struct tn_
 	if (!look_at_all(&a, p, r) || a.found)
 		return true;
 	if (is_name)
-		tn_str_printf(&text, a.best ? _("no event class is called '%s'; the nearest is '%s'") :
-			      _("no event class is called '%s'"), l->text, a.best);
+		tn_str_printf(&text, a.best ? _("no event class has the name '%s'; the nearest is '%s'") :
+			      _("no event class has the name '%s'"), l->text, a.best);
 	else
 		tn_str_printf(&text, a.best ? _("no event has the %s '%s'; the nearest is '%s'") :
 			      _("no event has the %s '%s'"), r->meaning.path, l->text, a.best);
@@ -204,7 +204,7 @@ remark_star(struct tn_parser *p, const struct tn_node *test, const struct tn_lit
 		else
 			tn_str_printf(&pattern, strchr("\\^$.[|()?+{/", l->text[i]) ? "\\%c" : "%c", l->text[i]);
 	tn_str_puts(&pattern, end < l->n ? "/'" : "$/'");
-	tn_str_printf(&text, _("'*' is not a pattern here, it stands for itself: write %s"), tn_str_text(&pattern));
+	tn_str_printf(&text, _("'*' is not a pattern here, only a character: write %s"), tn_str_text(&pattern));
 	p->tree->remark = text.failed || pattern.failed ? NULL : tn_arena_string(&p->tree->arena, text.text);
 	tn_str_release(&text);
 	tn_str_release(&pattern);
@@ -243,10 +243,11 @@ remark_absent(struct tn_parser *p, const struct tn_reference *r)
 		return true;
 	snprintf(path, sizeof path, "event.fields.%s", r->meaning.path);
 	if (field)
-		tn_str_printf(&text, _("no event has the attribute '%s': its tracer recorded none; a field is called '%s'"),
+		tn_str_printf(&text, _("no event has the attribute '%s', because the tracer did not record it; there is a field "
+				       "'%s'"),
 			      r->meaning.path, path);
 	else
-		tn_str_printf(&text, _("no event has the attribute '%s': its tracer recorded none"), r->meaning.path);
+		tn_str_printf(&text, _("no event has the attribute '%s', because the tracer did not record it"), r->meaning.path);
 	p->tree->remark = text.failed ? NULL : tn_arena_string(&p->tree->arena, text.text);
 	tn_str_release(&text);
 	return p->tree->remark || tn_parse_memory(p);
@@ -316,12 +317,12 @@ check_literal(struct tn_parser *p, const struct tn_node *test, const struct tn_i
 		return true;
 	if (l->is_number && kinds == TN_IS_TRUTHS)
 		return l->number.magnitude <= 1 && !l->number.is_float ? true :
-		       tn_parse_fail(p, l->at, "%s is true or false", meaning->path);
+		       tn_parse_fail(p, l->at, "%s is a boolean: write true or false", meaning->path);
 	if (l->is_number || kinds & (TN_IS_TEXTS | TN_IS_ANYTHING))
 		return true;
 	if (kinds & TN_IS_FLOATS && !(kinds & TN_IS_LABELS) && is_special(l))
 		return !isnan(l->number.f) || !is_order(test, item) ? true :
-		       tn_parse_fail(p, l->at, "nan is neither less nor greater: == nan, != nan");
+		       tn_parse_fail(p, l->at, "nan can only be compared with == and !=");
 	if (kinds & TN_IS_LABELS) {
 		for (size_t i = 0; i < meaning->n_targets && !found; i++)
 			found = find_label(meaning->target[i].field->type, l);
@@ -331,8 +332,8 @@ check_literal(struct tn_parser *p, const struct tn_node *test, const struct tn_i
 	}
 	if (kinds & TN_IS_TRUTHS)
 		return strcmp(l->text, "true") == 0 || strcmp(l->text, "false") == 0 ? true :
-		       tn_parse_fail(p, l->at, "true or false is needed here");
-	return tn_parse_fail(p, l->at, "a number is needed here: %s is one", meaning->path);
+		       tn_parse_fail(p, l->at, "write true or false here");
+	return tn_parse_fail(p, l->at, "write a number here: %s is a number", meaning->path);
 }
 
 /* Fail for a field without a value of its own, or an integer longer than 64 bits. */
@@ -372,7 +373,7 @@ tn_check_test(struct tn_parser *p, struct tn_node *test)
 	if (!check_one(p, test))
 		return false;
 	if (test->regex && tn_is_time(meaning))
-		return tn_parse_fail(p, test->at, "a time is compared, not matched: %s >= 13:46:40, %s in 13:46..13:47",
+		return tn_parse_fail(p, test->at, "a time cannot be matched: write %s >= 13:46:40, or %s in 13:46..13:47",
 				     meaning->path, meaning->path);
 	if (tn_is_of_contexts(meaning) && test->kind != TN_NODE_HAS && !p->tree->remark && !remark_absent(p, test->reference))
 		return false;

@@ -278,7 +278,7 @@ parse_regex(struct tn_parser *p, struct tn_node *test)
 			return false;
 		pattern = quoted.text;
 	} else {
-		return tn_parse_fail(p, begin, "a regular expression is needed here: /like this/");
+		return tn_parse_fail(p, begin, "write a regular expression here: /like this/");
 	}
 	if (tn_regex_new(&test->regex, pattern, ignore_case, &why) < 0)
 		return why.code == TN_ERR_MEMORY ? tn_parse_memory(p) : tn_parse_fail(p, begin, "%s", why.text);
@@ -307,7 +307,7 @@ parse_item(struct tn_parser *p, const struct tn_node *test, struct tn_item *item
 	    !tn_parse_literal(p, test->reference, &item->high))
 		return false;
 	if (item->low.is_open && item->high.is_open)
-		return tn_parse_fail(p, begin, "a range needs one end at least: 1..5, 1.., ..5");
+		return tn_parse_fail(p, begin, "a range needs at least one limit: 1..5, 1.., ..5");
 	return true;
 }
 
@@ -326,7 +326,7 @@ parse_items(struct tn_parser *p, struct tn_node *test)
 	if (ok && list && !tn_parse_take(p, ")"))
 		ok = tn_parse_fail(p, p->at, "')' or ',' is missing here");
 	if (ok && !list && !items.item[0].is_range)
-		ok = tn_parse_fail(p, items.item[0].low.at, "a list or a range is needed here: in (1, 2), in 1..2");
+		ok = tn_parse_fail(p, items.item[0].low.at, "write a list or a range here: in (1, 2), in 1..2");
 	test->item = ok ? TN_NEW_ARRAY(&p->tree->arena, items.n, struct tn_item) : NULL;
 	if (test->item)
 		memcpy(test->item, items.item, items.n * sizeof *items.item);
@@ -382,9 +382,9 @@ no_name(const char *at)
 	if (*at == '`')
 		return _("the name has no end: ` is missing");
 	if (*at == '"' || *at == '\'' || isdigit((unsigned char)*at))
-		return _("the name of a field comes first, then what it is compared with");
-	return *at ? _("the name of a field or attribute, 'not', '(' or /regex/ is needed here")
-		   : _("something is missing at the end");
+		return _("write the field first, then the value to compare it with");
+	return *at ? _("expected the name of a field or attribute, 'not', '(' or /regex/")
+		   : _("the condition is incomplete");
 }
 
 static bool
@@ -476,7 +476,7 @@ parse_not(struct tn_parser *p)
 	struct tn_node *node;
 
 	if (p->depth >= TN_EXPRESSION_DEPTH) {
-		tn_parse_fail(p, p->at, "more than %d parentheses and negations in each other", TN_EXPRESSION_DEPTH);
+		tn_parse_fail(p, p->at, "more than %d nested parentheses and negations", TN_EXPRESSION_DEPTH);
 		return NULL;
 	}
 	p->depth++;
@@ -486,7 +486,7 @@ parse_not(struct tn_parser *p)
 	} else if (tn_parse_take(p, "(")) {
 		node = parse_or(p);
 		if (node && !tn_parse_take(p, ")")) {
-			tn_parse_fail(p, p->at, "')' is missing here, or 'and' or 'or'");
+			tn_parse_fail(p, p->at, "expected ')', 'and' or 'or'");
 			node = NULL;
 		}
 	} else {
@@ -566,14 +566,14 @@ tn_tree_parse(struct tn_tree *out, const struct tn_language *language, const cha
 
 	*out = (struct tn_tree) { 0 };
 	if (strlen(text) > TN_EXPRESSION_LENGTH)
-		return tn_fail(err, TN_ERR_ARGUMENT, "an expression of %zu bytes: %d are the most", strlen(text),
+		return tn_fail(err, TN_ERR_ARGUMENT, "the expression has %zu bytes: the limit is %d", strlen(text),
 			       TN_EXPRESSION_LENGTH);
 	out->root = parse_or(&p);
 	tn_parse_blanks(&p);
 	if (out->root && *p.at) {
 		tn_parse_fail(&p, p.at, *p.at == ')' ? _("there is no '(' for this ')'")
-				      : is_foreign(p.at) ? _("no such comparison: ==, !=, <, >, in, =~ /regular expression/")
-						    : _("'and', 'or', a comparison or the end is needed here"));
+				      : is_foreign(p.at) ? _("unknown comparison: use ==, !=, <, >, in, =~ /regular expression/")
+						    : _("expected 'and', 'or', a comparison or the end"));
 		out->root = NULL;
 	}
 	if (out->root)

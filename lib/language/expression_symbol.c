@@ -237,11 +237,11 @@ remark(struct expansion *x)
 
 	if (x->p->tree->remark)
 		return true;
-	tn_str_puts(&text, _("no function has such a name"));
+	tn_str_puts(&text, _("no function has this name"));
 	if (x->nearest)
 		tn_str_printf(&text, _("; the nearest is '%s'"), x->nearest);
 	if (x->all->n_missing)
-		tn_str_printf(&text, _("; %zu of %zu mapped files have no names here, the first is %s: --debug-info-dir"),
+		tn_str_printf(&text, _("; %zu of %zu mapped files have no function names, the first is %s: use --debug-info-dir"),
 			      x->all->n_missing, x->all->n_files, x->all->missing);
 	x->p->tree->remark = text.failed ? NULL : tn_arena_string(&x->p->tree->arena, text.text);
 	tn_str_release(&text);
@@ -258,11 +258,11 @@ check(struct tn_parser *p, const struct tn_node *test)
 	if (tn_meaning_has_value(meaning, &why) < 0)
 		return tn_parse_fail(p, test->at, "%s", why.text);
 	if (test->kind >= TN_NODE_LESS && test->kind <= TN_NODE_GREATER_EQUAL)
-		return tn_parse_fail(p, test->at, "a name is compared with ==, !=, in, =~ or !~");
+		return tn_parse_fail(p, test->at, "compare a name with ==, !=, in, =~ or !~");
 	for (size_t i = 0; i < test->n_items; i++)
 		if (test->item[i].is_range || test->item[i].low.is_number)
 			return tn_parse_fail(p, test->item[i].low.at ? test->item[i].low.at : test->at,
-					     "the name of a function is needed here: \"main\"");
+					     "write the name of a function here: \"main\"");
 	return true;
 }
 
@@ -273,7 +273,7 @@ expand(struct expansion *x, bool negated)
 
 	x->of_empty = is_match(x, "");
 	if (negated && strstr(x->field, "[*]")) {
-		tn_parse_fail(x->p, x->test->at, "of several addresses: write not symbol(...) == \"main\", or =~");
+		tn_parse_fail(x->p, x->test->at, "there are several addresses: write not symbol(...) == \"main\", or =~");
 		return NULL;
 	}
 	for (size_t i = 0; i < x->all->image.n && !x->failed; i++)
@@ -322,7 +322,7 @@ tn_expand_symbol(struct tn_parser *p, struct tn_node *test)
 		test->n_items = 1;
 	}
 	if (!set || !set->functions.read) {
-		tn_parse_fail(p, test->at, "names of functions are not known here");
+		tn_parse_fail(p, test->at, "function names are not known here");
 		return NULL;
 	}
 	if (set->functions.read(&set->functions, &x.all, &why) < 0)

@@ -66,9 +66,10 @@ fail_compound(const struct tn_meaning *meaning, struct tn_error *err)
 	const struct tn_type *t = meaning->target[0].field->type;
 
 	if (t->kind == TN_KIND_ARRAY)
-		return tn_fail(err, TN_ERR_ARGUMENT, "%s is an array: name an element, [0], or any of them, [*]", meaning->path);
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s is an array: write [0] for one element, [*] for any "
+						     "element", meaning->path);
 	if (t->kind == TN_KIND_STRUCT && t->n_fields)
-		return tn_fail(err, TN_ERR_ARGUMENT, "%s is a structure: name a member, .%s%s%s", meaning->path,
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s is a structure: write a member, .%s%s%s", meaning->path,
 			       t->field[0].label, t->n_fields > 1 ? ", ." : "", t->n_fields > 1 ? t->field[1].label : "");
 	return tn_fail(err, TN_ERR_ARGUMENT, "%s is neither a number nor a text", meaning->path);
 }
@@ -81,7 +82,7 @@ tn_meaning_has_value(const struct tn_meaning *meaning, struct tn_error *err)
 	if (kinds == TN_IS_COMPOUNDS)
 		return fail_compound(meaning, err);
 	if (kinds == TN_IS_WIDE)
-		return tn_fail(err, TN_ERR_ARGUMENT, "%s has more than 64 bits, which are not compared: only has(%s) can be asked",
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s has more than 64 bits and cannot be compared: use has(%s)",
 			       meaning->path, meaning->path);
 	return TN_OK;
 }
@@ -92,11 +93,11 @@ tn_meaning_has_one_value(const struct tn_meaning *meaning, struct tn_error *err)
 	unsigned kinds = tn_meaning_kinds(meaning);
 
 	if (meaning->has_any)
-		return tn_fail(err, TN_ERR_ARGUMENT, "%s has several values, and one is needed here: name an element, [0]",
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s has several values: write [0] for one element",
 			       meaning->path);
 	if (kinds == TN_IS_COMPOUNDS && meaning->target[0].field->type->kind == TN_KIND_ARRAY)
 		return tn_fail(err, TN_ERR_ARGUMENT, "%s is an array: name an element, [0]", meaning->path);
 	if (kinds == TN_IS_WIDE)
-		return tn_fail(err, TN_ERR_ARGUMENT, "%s has more than 64 bits, which cannot be used here", meaning->path);
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s has more than 64 bits and cannot be used here", meaning->path);
 	return tn_meaning_has_value(meaning, err);
 }

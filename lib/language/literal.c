@@ -193,7 +193,7 @@ number(struct tn_parser *p, bool wants_unit, struct tn_literal *out)
 	} else {
 		/* C reads it to the base 8, people do not. */
 		if (base == 10 && at[0] == '0' && (isdigit((unsigned char)at[1]) || at[1] == '_'))
-			return tn_parse_fail(p, begin, "a number does not begin with 0: 0o is in front of one to the base 8");
+			return tn_parse_fail(p, begin, "a decimal number cannot begin with 0: write 0o for octal");
 		ok = digits(&at, base, &out->number.magnitude);
 		if (!out->number.magnitude)
 			out->number.is_negative = false;
@@ -204,12 +204,12 @@ number(struct tn_parser *p, bool wants_unit, struct tn_literal *out)
 			scale(&out->number, unit->ns);
 		at += n;
 	} else if (ok && wants_unit && (out->number.is_float || out->number.magnitude)) {
-		return tn_parse_fail(p, at, "a unit is needed here: ns, us, ms, s, min, h or d");
+		return tn_parse_fail(p, at, "write a unit here: ns, us, ms, s, min, h or d");
 	}
 	if (ok && out->number.is_float && isinf(out->number.f))
-		return tn_parse_fail(p, begin, "a number that is too large: up to 1.79e308 can be compared");
+		return tn_parse_fail(p, begin, "the number is too large: the limit is 1.79e308");
 	if (!ok || is_word(*at))
-		return tn_parse_fail(p, begin, "not a number that can be compared");
+		return tn_parse_fail(p, begin, "this number cannot be compared: it is invalid or too large");
 	p->at = at;
 	return keep_spelling(p, begin, out);
 }
@@ -264,7 +264,7 @@ parse_time(struct tn_parser *p, struct tn_literal *out)
 	} else {
 		p->at = end_of_time(begin);
 		if (p->at == begin)
-			return tn_parse_fail(p, begin, "a time is needed here: 13:46:40.5, \"2026-11-21 13:46\" or @nanoseconds");
+			return tn_parse_fail(p, begin, "write a time here: 13:46:40.5, \"2026-11-21 13:46\" or @nanoseconds");
 		out->text = tn_arena_copy(&p->tree->arena, begin, (size_t)(p->at - begin));
 		if (!out->text)
 			return tn_parse_memory(p);
@@ -294,7 +294,7 @@ escape(struct tn_parser *p, struct tn_str *out)
 	}
 	letter = *p->at ? strchr(letters, *p->at) : NULL;
 	if (!letter)
-		return tn_parse_fail(p, p->at, "no such escape in a string: \\n \\t \\r \\a \\b \\e \\0 \\xNN \\\\ \\' \\\" are");
+		return tn_parse_fail(p, p->at, "unknown escape in a string: use \\n \\t \\r \\a \\b \\e \\0 \\xNN \\\\ \\' \\\"");
 	tn_str_putc(out, bytes[letter - letters]);
 	p->at++;
 	return true;
@@ -381,6 +381,6 @@ tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, stru
 	if ((is_word(*p->at) && !is_printed_quote(p->at)) || (sign && is_special(p->at + 1)))
 		return word(p, out);
 	if (*p->at == '/')
-		return tn_parse_fail(p, p->at, "a regular expression goes with =~ or !~");
-	return tn_parse_fail(p, p->at, "a number, a string or a word is needed here");
+		return tn_parse_fail(p, p->at, "use =~ or !~ with a regular expression");
+	return tn_parse_fail(p, p->at, "write a number, a string or a word here");
 }

@@ -281,8 +281,8 @@ tn_regex_match(const struct tn_regex *r, struct tn_regex_room *room, const char 
 	if (rc == PCRE2_ERROR_NOMEMORY)
 		return tn_fail_memory(err);
 	atomic_store(&((struct tn_regex *)r)->gave_up, true);
-	return tn_fail(err, TN_ERR_ARGUMENT, "regular expression '%s': there are too many ways to match an event with it: "
-		       "write it with fewer repetitions of repetitions", r->pattern);
+	return tn_fail(err, TN_ERR_ARGUMENT, "regular expression '%s': it is too complex for an event: write fewer nested "
+		       "repetitions", r->pattern);
 }
 
 enum tn_code

@@ -22,7 +22,7 @@ tn_symbol_name(struct tn_reference *r, const char **name, struct tn_error *err)
 	if (!*name || !r->process)
 		return tn_fail_memory(err);
 	if (!set->functions.read)
-		return tn_fail(err, TN_ERR_NOT_FOUND, "names of functions are not known here");
+		return tn_fail(err, TN_ERR_NOT_FOUND, "function names are not known here");
 	return set->functions.read(&set->functions, &r->functions, err);
 }
 

@@ -61,7 +61,7 @@ resolve_either(struct tn_take *take, const char *name, const uint8_t *among, str
 		return tn_fail_memory(err);
 	*bar++ = '\0';
 	take->is_either = true;
-	rc = find_bar(bar) ? tn_fail(err, TN_ERR_ARGUMENT, "'%s': one | is possible, between two names", name) : TN_OK;
+	rc = find_bar(bar) ? tn_fail(err, TN_ERR_ARGUMENT, "'%s': write only one |, between two names", name) : TN_OK;
 	if (rc == TN_OK)
 		rc = refer(&take->reference, take, first, among, err);
 	if (rc == TN_OK)

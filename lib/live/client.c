@@ -94,7 +94,7 @@ attach_all(struct tn_live *live, struct tn_error *err)
 
 	if (rc == TN_OK && c.wanted.n == 0) {
 		tn_fail(err, TN_ERR_NOT_FOUND, "the relay has no session %s of %s%s%s", live->url.session,
-			live->url.machine, c.n_others ? _("; it has ") : _("; it has none at all"),
+			live->url.machine, c.n_others ? _("; it has ") : _("; it has no session"),
 			c.n_others ? tn_str_text(&c.others) : "");
 		rc = TN_END;
 	}
@@ -204,7 +204,7 @@ run_connected(struct tn_live *live, struct tn_error *err)
 	if (rc == TN_OK)
 		rc = tn_live_request(live, TN_LIVE_CREATE, NULL, 0, in, sizeof in, err);
 	if (rc == TN_OK && tn_live_get32(in) != 1)
-		rc = tn_fail(err, TN_ERR_SYSTEM, "the relay does not make a viewer session");
+		rc = tn_fail(err, TN_ERR_SYSTEM, "the relay does not create a viewer session");
 	if (rc == TN_OK)
 		rc = attach_all(live, err);
 	if (rc != TN_OK)

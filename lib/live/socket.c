@@ -50,7 +50,7 @@ wait_for(struct tn_live_connection *c, short events, struct tn_error *err)
 static enum tn_code
 cannot_connect(struct tn_error *err)
 {
-	return tn_fail_errno(err, "cannot connect (lttng-relayd takes viewers at port 5344, or where its --live-port says)");
+	return tn_fail_errno(err, "cannot connect (lttng-relayd listens for viewers at port 5344, or at its --live-port)");
 }
 
 /* Connect to one address. */

@@ -28,7 +28,7 @@ tn_spool_new(struct tn_spool *s, struct tn_error *err)
 	if (!home && errno == ENOMEM)
 		return tn_fail_memory(err);
 	if (!home)
-		return tn_fail(err, TN_ERR_SYSTEM, "no folder for what is received: set HOME or XDG_CACHE_HOME");
+		return tn_fail(err, TN_ERR_SYSTEM, "no folder for received data: set HOME or XDG_CACHE_HOME");
 	if (!tn_make_folders(home, 0700)) {
 		tn_fail_errno(err, "%s", home);
 		free(home);
@@ -198,9 +198,9 @@ tn_spool_drop(const char *path, uint64_t from, uint64_t to, struct tn_error *err
 #ifdef FALLOC_FL_PUNCH_HOLE
 	from -= from % BLOCK;	/* the bytes before are gone: a block is freed with its last bytes */
 	if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)(to - from)) < 0)
-		rc = tn_fail_errno(err, "%s: nothing of it can be dropped", path);
+		rc = tn_fail_errno(err, "%s: no packet of it can be dropped", path);
 #else
-	rc = tn_fail(err, TN_ERR_UNSUPPORTED, "%s: nothing of it can be dropped", path);
+	rc = tn_fail(err, TN_ERR_UNSUPPORTED, "%s: no packet of it can be dropped", path);
 #endif
 	close(fd);
 	return rc;

@@ -101,7 +101,7 @@ tn_live_url_parse(struct tn_live_url *out, const char *text, struct tn_error *er
 	while (n && at[n - 1] == '/')
 		n--;
 	if (!copy(out->session, sizeof out->session, at, n))
-		return tn_fail(err, TN_ERR_ARGUMENT, "%s: no session is named, or its name is too long", text);
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s: the name of the session is missing or too long", text);
 	out->has_session = true;
 	return TN_OK;
 }

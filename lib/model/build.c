@@ -137,6 +137,6 @@ tn_build_stream(struct tn_trace *trace, struct tn_stream_class *sc, const char *
 void
 tn_build_tell_others(const struct tn_trace *trace, unsigned classes, unsigned bytes)
 {
-	tn_tell(&trace->problems, TN_WARNING, "%s: more than %u names of events, or names of more than %u bytes: the other events "
-		"have the name of their type, and their own name is in the field 'name'", trace->path, classes, bytes);
+	tn_tell(&trace->problems, TN_WARNING, "%s: more than %u names of events, or names of more than %u bytes: other events "
+		"are named by their type, and the field 'name' has their own name", trace->path, classes, bytes);
 }

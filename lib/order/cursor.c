@@ -119,7 +119,7 @@ tn_cursor_new(struct tn_cursor **out, struct tn_set *set, struct tn_error *err)
 	if (!out)
 		return tn_fail_null(err);
 	*out = NULL;
-	return set ? make(out, set, err) : tn_fail(err, TN_ERR_ARGUMENT, "no set to make a cursor on");
+	return set ? make(out, set, err) : tn_fail(err, TN_ERR_ARGUMENT, "a cursor needs a set");
 }
 
 enum tn_code
@@ -133,7 +133,7 @@ tn_cursor_copy(struct tn_cursor **out, const struct tn_cursor *cur, struct tn_er
 
 	*out = NULL;
 	if (!cur)
-		return tn_fail(err, TN_ERR_ARGUMENT, "no cursor to copy");
+		return tn_fail(err, TN_ERR_ARGUMENT, "the cursor to copy is NULL");
 	rc = make(out, cur->set, err);
 	if (rc < 0)
 		return rc;

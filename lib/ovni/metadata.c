@@ -64,7 +64,7 @@ load_text(struct loader *l, struct tn_json **out, struct tn_error *err)
 	if (rc < 0)
 		return rc;
 	if (map.size > JSON_MAX) {
-		rc = tn_fail(err, TN_ERR_FORMAT, "%s: %zu bytes are too many for a stream.json", l->path, map.size);
+		rc = tn_fail(err, TN_ERR_FORMAT, "%s: a stream.json of %zu bytes is too large", l->path, map.size);
 	} else {
 		l->meta->text = tn_arena_copy(&l->trace->arena, map.data ? (const char *)map.data : "", map.size);
 		l->meta->text_size = map.size;
@@ -100,7 +100,7 @@ check_version(struct loader *l, const struct tn_json *root, struct tn_error *err
 	if (!is_number(version))
 		return tn_fail(err, TN_ERR_FORMAT, "%s: \"version\" is not a number", l->path);
 	if (cut(l, version) != 3)
-		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: \"version\" is %" PRId64 ", only 3 can be read", l->path,
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: \"version\" is %" PRId64 ": tnav reads only 3", l->path,
 			       cut(l, version));
 	return TN_OK;
 }
@@ -143,23 +143,23 @@ load_thread(struct loader *l, const struct tn_json *ovni)
 
 	m->part = get_text(l, ovni, "part");
 	if (!m->part)
-		wrong(l, "%s: no \"ovni.part\": taken for a thread", l->path);
+		wrong(l, "%s: no \"ovni.part\": read as a thread", l->path);
 	else if (strcmp(m->part, "thread") != 0)
-		warn(l, "%s: \"ovni.part\" is \"%s\", only \"thread\" is known: its events are shown all the same",
+		warn(l, "%s: \"ovni.part\" is \"%s\": tnav knows only \"thread\", and shows the events",
 		     l->path, m->part);
 	m->tid = get_number(l, ovni, "tid", 0);
 	m->pid = get_number(l, ovni, "pid", 0);
 	if (!m->tid)
-		wrong(l, "%s: no \"ovni.tid\" other than 0", l->path);
+		wrong(l, "%s: \"ovni.tid\" is missing or 0", l->path);
 	if (!m->pid)
-		wrong(l, "%s: no \"ovni.pid\" other than 0", l->path);
+		wrong(l, "%s: \"ovni.pid\" is missing or 0", l->path);
 	m->loom = get_text(l, ovni, "loom");
 	if (!m->loom || !*m->loom)
 		wrong(l, "%s: no \"ovni.loom\"", l->path);
 	else if (strchr(m->loom, '/'))
 		wrong(l, "%s: the name \"%s\" in \"ovni.loom\" has a '/'", l->path, m->loom);
 	else if (strlen(m->loom) >= LOOM_MAX)
-		wrong(l, "%s: the name in \"ovni.loom\" has %zu bytes, %d are the most", l->path, strlen(m->loom),
+		wrong(l, "%s: the name in \"ovni.loom\" has %zu bytes: the limit is %d", l->path, strlen(m->loom),
 		     LOOM_MAX - 1);
 }
 
@@ -171,11 +171,11 @@ load_process(struct loader *l, const struct tn_json *ovni)
 
 	m->app_id = get_number(l, ovni, "app_id", 0);
 	if (tn_json_get(ovni, "app_id") && m->app_id <= 0)
-		wrong(l, "%s: \"ovni.app_id\" is not above 0", l->path);
+		wrong(l, "%s: \"ovni.app_id\" must be above 0", l->path);
 	m->rank = get_number(l, ovni, "rank", -1);
 	m->n_ranks = get_number(l, ovni, "nranks", -1);
 	if (has_rank != has_n)
-		wrong(l, "%s: \"ovni.rank\" and \"ovni.nranks\" are there only together", l->path);
+		wrong(l, "%s: only one of \"ovni.rank\" and \"ovni.nranks\" is present", l->path);
 	else if (has_rank && (m->rank < 0 || m->rank >= m->n_ranks))
 		wrong(l, "%s: rank %" PRId64 " of %" PRId64, l->path, m->rank, m->n_ranks);
 }
@@ -193,7 +193,7 @@ load_cpus(struct loader *l, const struct tn_json *ovni)
 		return;
 	}
 	if (n > CPUS_MAX) {
-		warn(l, "%s: %zu CPUs, only %d are looked at", l->path, n, CPUS_MAX);
+		warn(l, "%s: %zu CPUs: only the first %d are read", l->path, n, CPUS_MAX);
 		n = CPUS_MAX;
 	}
 	l->meta->cpu = TN_NEW_ARRAY(&l->trace->arena, n, struct tn_ovni_cpu);
@@ -338,7 +338,7 @@ load_mark(struct loader *l, const char *key, const struct tn_json *def)
 		mark->title = copy(l, title);
 		mark->is_stack = is_stack;
 	} else if (strcmp(mark->title, title) != 0 || mark->is_stack != is_stack) {
-		wrong(l, "%s: mark type %s is defined in another way than before, as \"%s\": left as it was", l->path, key,
+		wrong(l, "%s: mark type %s is already defined as \"%s\": the first definition is kept", l->path, key,
 		     mark->title);
 	}
 	if (labels && labels->kind != TN_JSON_OBJECT)
@@ -412,7 +412,7 @@ tn_ovni_load_meta(struct tn_trace *trace, struct tn_ovni_meta *meta, struct tn_e
 	if (rc == TN_OK) {
 		ovni = tn_json_get(root, "ovni");
 		if (!ovni || ovni->kind != TN_JSON_OBJECT)
-			wrong(&l, "%s: no object \"ovni\": nothing says whose events these are", l.path);
+			wrong(&l, "%s: no object \"ovni\": the thread of these events is unknown", l.path);
 		else {
 			load_thread(&l, ovni);
 			load_process(&l, ovni);

@@ -50,7 +50,7 @@ add_offset(struct offsets *o, const char *name, int64_t median, struct tn_error 
 	if (!item)
 		return tn_fail_memory(err);
 	if (!is_new) {
-		tn_tell(&o->trace->problems, TN_WRONG, "%s:%zu: host \"%s\" for the second time: the first counts", o->path,
+		tn_tell(&o->trace->problems, TN_WRONG, "%s:%zu: host \"%s\" is there twice: the first line counts", o->path,
 			o->line, host);
 		return TN_OK;
 	}
@@ -119,7 +119,7 @@ tn_ovni_load_offsets(struct tn_ovni_offsets *out, struct tn_trace *trace, const 
 	if (rc == TN_ERR_MEMORY)
 		return rc;
 	if (rc < 0 || map.size > OFFSETS_MAX) {
-		tn_tell(&trace->problems, TN_DAMAGE, "%s: cannot be read: clocks stay as they are", path);
+		tn_tell(&trace->problems, TN_DAMAGE, "%s: cannot be read: clocks are not corrected", path);
 		if (rc == TN_OK)
 			tn_map_release(&map);
 		return TN_OK;

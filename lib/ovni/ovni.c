@@ -233,7 +233,7 @@ find_in_entry(struct finder *f, const char *folder, const char *name, const char
 	} else if (S_ISDIR(e.st.st_mode)) {
 		if (depth + 1 < DEPTH_MAX && join_path(below, sizeof below, relative, name))
 			return find_streams(f, e.path, below, depth + 1, err);
-		tn_tell(&f->trace->problems, TN_WARNING, "%s: more than %d folders deep: not searched", e.path, DEPTH_MAX);
+		tn_tell(&f->trace->problems, TN_WARNING, "%s: more than %d folders deep, not searched", e.path, DEPTH_MAX);
 	}
 	return TN_OK;
 }
@@ -278,14 +278,14 @@ check_header(const struct tn_map *map, bool *big_endian, struct tn_error *err)
 	if (!map->size)
 		return tn_fail(err, TN_ERR_FORMAT, "the file is empty");
 	if (map->size < TN_OVNI_STREAM_HEADER)
-		return tn_fail(err, TN_ERR_FORMAT, "%zu bytes, the header alone has %d", map->size, TN_OVNI_STREAM_HEADER);
+		return tn_fail(err, TN_ERR_FORMAT, "%zu bytes are less than the header of %d", map->size, TN_OVNI_STREAM_HEADER);
 	if (memcmp(map->data, "ovni", 4) != 0)
 		return tn_fail(err, TN_ERR_FORMAT, "byte 0: %02x %02x %02x %02x, not \"ovni\"", map->data[0], map->data[1],
 			       map->data[2], map->data[3]);
 	/* The byte order is not marked: the version reveals it (4). */
 	*big_endian = tn_ovni_u32(map->data + 4, true) == 1;
 	if (!*big_endian && tn_ovni_u32(map->data + 4, false) != 1)
-		return tn_fail(err, TN_ERR_UNSUPPORTED, "byte 4: version %" PRIu32 " of the stream, only 1 can be read",
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "byte 4: version %" PRIu32 " of the stream: tnav reads only 1",
 			       tn_ovni_u32(map->data + 4, false));
 	return TN_OK;
 }
@@ -434,7 +434,7 @@ tell_of_hosts(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n)
 			first = &m[i];
 		} else if (!on_same_host(first, &m[i])) {
 			tn_tell(&trace->problems, TN_WARNING, "looms %s and %s are on different hosts and there is no "
-				"clock-offsets.txt: times of one host do not fit the other", first->loom, m[i].loom);
+				"clock-offsets.txt: their times cannot be compared", first->loom, m[i].loom);
 			return;
 		}
 	}

@@ -461,8 +461,8 @@ tn_ovni_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_even
 	number = ref->event_class - r.own->class_base;
 	size = at < end_at ? tn_ovni_event_size(b->data + at, end_at - at, r.own->big_endian) : 0;
 	if (!size || number > r.trace->n_events)
-		return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu at byte %" PRIu64 ": byte %" PRIu64
-			       ": the event is not there any more", b->stream->path, b->packet, b->entry.offset,
+		return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu at byte %" PRIu64 ": byte %" PRIu64 ": the event is no longer "
+			       "in the file", b->stream->path, b->packet, b->entry.offset,
 			       b->entry.offset + at);
 	set_event(b, i, e, at);
 	e->end_bit = (at + size) * 8;

@@ -131,7 +131,7 @@ read_tracing(struct tn_perf_file *f, const uint8_t *p, uint64_t size)
 	f->printk_formats_size = f->printk_formats ? f->printk_formats_size : 0;
 	if (in.bad)
 		tn_tell(&f->trace->problems, TN_DAMAGE,
-			"%s: the formats of tracepoints are cut, or are damaged: %zu are there, and other tracepoints are shown "
+			"%s: the formats of tracepoints are cut or damaged: tnav read %zu of them, and shows other tracepoints "
 			"as bytes",
 			f->trace->path, f->formats.n);
 	if (in.bad || strcmp(version, "0.6") != 0)
@@ -212,7 +212,7 @@ read_attrs(struct tn_perf_file *f, uint64_t entry, uint64_t offset, uint64_t siz
 		add_ids(f, f->p + from, bytes / 8);
 	}
 	if (bad)
-		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: the attributes of events are cut, or are damaged: %zu are there",
+		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: the attributes of events are cut or damaged: tnav read %zu of them",
 			f->trace->path, f->attrs.n);
 	sort_ids(f);
 }
@@ -337,7 +337,7 @@ read_feature(struct tn_perf_file *f, unsigned which, const uint8_t *p, uint64_t 
 	default: break;
 	}
 	if (in.bad)
-		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: feature %u is cut, or is damaged", f->trace->path, which);
+		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: feature %u is cut or damaged", f->trace->path, which);
 }
 
 static void
@@ -358,7 +358,7 @@ read_features(struct tn_perf_file *f, const uint8_t *flags)
 		size = tn_perf_u64(f->p + at + 8, f->big_endian);
 		at += 16;
 		if (offset > f->size || size > f->size - offset)
-			tn_tell(&f->trace->problems, TN_DAMAGE, "%s: feature %u is cut, or is damaged", f->trace->path, i);
+			tn_tell(&f->trace->problems, TN_DAMAGE, "%s: feature %u is cut or damaged", f->trace->path, i);
 		else
 			read_feature(f, i, f->p + offset, size);
 	}
@@ -372,7 +372,8 @@ read_file(struct tn_perf_file *f, struct tn_error *err)
 	uint64_t size;
 
 	if (f->size < 104)
-		return tn_fail(err, TN_ERR_FORMAT, "%s: a perf.data of %" PRIu64 " bytes: it ends in its header", f->trace->path,
+		return tn_fail(err, TN_ERR_FORMAT, "%s: the file of %" PRIu64 " bytes ends in the header of a "
+						   "perf.data", f->trace->path,
 			       f->size);
 	read_attrs(f, tn_perf_u64(f->p + 16, f->big_endian), tn_perf_u64(f->p + 24, f->big_endian),
 		   tn_perf_u64(f->p + 32, f->big_endian));
@@ -387,10 +388,10 @@ read_file(struct tn_perf_file *f, struct tn_error *err)
 	f->data_end = f->size;
 	if (!size) {
 		tn_tell(&f->trace->problems, TN_WARNING,
-			"%s: the recording was ended before it was complete: all that is there is shown", f->trace->path);
+			"%s: the recording was interrupted: all recorded data is shown", f->trace->path);
 	} else if (size > f->size - f->data_at) {
-		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: the file ends at byte %" PRIu64 ", its events at byte %" PRIu64
-			": what is there is shown", f->trace->path, f->size,
+		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: the file ends at byte %" PRIu64 ", its events at byte %" PRIu64 ": "
+			"the readable part is shown", f->trace->path, f->size,
 			size < UINT64_MAX - f->data_at ? f->data_at + size : UINT64_MAX);
 	} else {
 		f->data_end = f->data_at + size;
@@ -502,7 +503,7 @@ tn_perf_read(struct tn_perf_file *f, struct tn_error *err)
 	uint64_t header;
 
 	if (!tn_perf_begins(f->p, f->size))
-		return tn_fail(err, TN_ERR_FORMAT, "%s: it does not begin as a perf.data does", f->trace->path);
+		return tn_fail(err, TN_ERR_FORMAT, "%s: the file does not begin like a perf.data", f->trace->path);
 	if (memcmp(f->p, "PERFFILE", 8) == 0)
 		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: a perf.data of version 1, from before 2010: tnav reads version 2",
 			       f->trace->path);
@@ -519,14 +520,14 @@ tn_perf_read(struct tn_perf_file *f, struct tn_error *err)
 	if (rc == TN_OK && f->is_pipe)
 		read_ahead(f, true);
 	if (rc == TN_OK && !f->attrs.n && !f->no_memory)
-		rc = tn_fail(err, TN_ERR_FORMAT, "%s: a perf.data that does not describe any event", f->trace->path);
+		rc = tn_fail(err, TN_ERR_FORMAT, "%s: the perf.data does not describe any event", f->trace->path);
 	if (rc == TN_OK && f->no_memory)
 		rc = tn_fail_memory(err);
 	find_ids(f);
 	find_times(f);
 	tabulate_ids(f);
 	if (f->has_aux)
-		tn_tell(&f->trace->problems, TN_WARNING, "%s: it has a hardware trace (AUX), which is left out", f->trace->path);
+		tn_tell(&f->trace->problems, TN_WARNING, "%s: the hardware trace (AUX) of the file is left out", f->trace->path);
 	return rc;
 }
 

@@ -569,7 +569,7 @@ parse_formats(struct model *m, struct tn_error *err)
 			return tn_fail_memory(err);
 		if (rc < 0)
 			tn_tell(&m->trace->problems, TN_WARNING,
-				"%s: the format of %s:%s is not understood: its events are shown as bytes: %s",
+				"%s: the format of %s:%s is unknown, so its events are shown as bytes: %s",
 				m->trace->path, text->system, m->format[m->n].name, why.text);
 		m->n += rc == TN_OK && m->format[m->n].n_fields;
 	}

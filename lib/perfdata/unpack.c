@@ -43,11 +43,12 @@ load(struct unpack *u, struct tn_error *err)
 	void *call[4];
 
 	if (!(u->handle = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL)))
-		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: it is compressed, and needs libzstd.so.1, which is not installed: "
-			       "install it (Debian package libzstd1)", u->f->trace->path);
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: the file is compressed, and libzstd.so.1 is not installed: install "
+			       "the Debian package libzstd1", u->f->trace->path);
 	for (size_t i = 0; i < TN_COUNT(call); i++)
 		if (!(call[i] = dlsym(u->handle, name[i])))
-			return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: libzstd.so.1 cannot unpack: install a newer one",
+			return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: libzstd.so.1 is too old to unpack this file: install a "
+								"newer version",
 				       u->f->trace->path);
 	/* C does not convert pointers to data into pointers to functions, so copy the bytes. */
 	memcpy(&u->create, &call[0], sizeof *call);

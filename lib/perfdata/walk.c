@@ -364,10 +364,11 @@ put_notice(struct walk *w, const struct item *item, int64_t key)
 	}
 	tn_str_printf(&s, _("packet %zu at byte %" PRIu64 ": "), b->packet, b->entry.offset);
 	if (item->kind == LATE)
-		tn_str_printf(&s, _("the record at byte %" PRIu64 " is late: rows of its time were before"),
+		tn_str_printf(&s, _("the record at byte %" PRIu64 " is late: later events are before it"),
 			      b->entry.offset + item->at);
 	else
-		tn_str_printf(&s, _("the record of type %" PRIu32 " at byte %" PRIu64 " is not as its event says: shown as bytes"),
+		tn_str_printf(&s, _("the record of type %" PRIu32 " at byte %" PRIu64 " does not match its event: shown as "
+				    "bytes"),
 			      tn_perf_u32(p, be), b->entry.offset + item->at);
 	return put_damage(b, key, item->at, &s);
 }

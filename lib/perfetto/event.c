@@ -469,7 +469,7 @@ tn_pf_event_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_
 		return TN_OK;
 	/* The file may have changed since it was scanned. */
 	if (!packet_of(&p, r.own, r.entry->at) || tn_map_torn(&r.own->map))
-		return tn_fail(err, TN_ERR_FORMAT, "%s: byte %" PRIu64 ": the event is not there any more", b->stream->path,
+		return tn_fail(err, TN_ERR_FORMAT, "%s: byte %" PRIu64 ": the event is no longer in the file", b->stream->path,
 			       r.entry->at);
 	if (scopes & TN_SCOPE_BIT(TN_SCOPE_COMMON_CONTEXT)) {
 		e->scope[TN_SCOPE_COMMON_CONTEXT] = (uint32_t)e->n_values;

@@ -379,11 +379,11 @@ put_notice(struct tn_batch *b, const struct item *item, int64_t key, bool too_ma
 
 	tn_str_printf(&s, _("packet %zu at byte %" PRIu64 ": "), b->packet, b->entry.offset);
 	if (item->what == LATE)
-		tn_str_puts(&s, _("its first events are late: rows of their time were before"));
+		tn_str_puts(&s, _("its first events are late: later events are before them"));
 	else if (too_many)
-		tn_str_printf(&s, _("it has more than %u events: the others are left out"), MOST_ROWS);
+		tn_str_printf(&s, _("the packet has more than %u events: the others are left out"), MOST_ROWS);
 	else
-		tn_str_printf(&s, _("byte %" PRIu64 ": no event can be read here"), b->entry.offset + item->at);
+		tn_str_printf(&s, _("byte %" PRIu64 ": this is not an event"), b->entry.offset + item->at);
 	good = !s.failed && tn_batch_damage(b, key, 8 * (uint64_t)item->at, s.text);
 	tn_str_release(&s);
 	return good;

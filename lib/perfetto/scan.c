@@ -203,19 +203,19 @@ tn_pf_tell(const struct tn_trace *trace)
 			trace->path, own->found.n_lost, own->found.lost_at);
 	if (own->found.end < own->size)
 		tn_tell(&trace->problems, TN_NOTE,
-			"%s: the file ends inside a packet, at byte %" PRIu64 ": what is there is shown", trace->path,
+			"%s: the file ends inside a packet, at byte %" PRIu64 ": the readable part is shown", trace->path,
 			own->found.end);
 	if (own->clocks.n_unknown)
-		tn_tell(&trace->problems, TN_WARNING, "%s: %" PRIu64 " packets have times of a clock that no snapshot has: "
-			"they are shown as they are", trace->path, own->clocks.n_unknown);
+		tn_tell(&trace->problems, TN_WARNING, "%s: %" PRIu64 " packets have a clock without a clock snapshot: their "
+			"times are shown unchanged", trace->path, own->clocks.n_unknown);
 	if (own->found.n_dropped)
-		tn_tell(&trace->problems, TN_WARNING, "%s: %" PRIu64 " packets need texts that were lost with other packets: "
-			"they are left out", trace->path, own->found.n_dropped);
+		tn_tell(&trace->problems, TN_WARNING, "%s: %" PRIu64 " packets need strings from lost packets: they are left "
+			"out", trace->path, own->found.n_dropped);
 	if (own->found.n_trackless)
-		tn_tell(&trace->problems, TN_WARNING, "%s: it has too many tracks: %" PRIu64 " packets are shown without theirs",
+		tn_tell(&trace->problems, TN_WARNING, "%s: too many tracks: %" PRIu64 " packets are shown without a track",
 			trace->path, own->found.n_trackless);
 	if (own->found.n_uninterned)
-		tn_tell(&trace->problems, TN_WARNING, "%s: it has too many texts: %" PRIu64 " of them are left out",
+		tn_tell(&trace->problems, TN_WARNING, "%s: too many strings: %" PRIu64 " of them are left out",
 			trace->path, own->found.n_uninterned);
 }
 

@@ -140,7 +140,7 @@ run(struct unpack *u)
 		u->most *= 4;
 	}
 	if (u->full)
-		tn_tell(&u->trace->problems, TN_DAMAGE, "%s: its compressed packets have more than %" PRIu64 " bytes: the rest "
+		tn_tell(&u->trace->problems, TN_DAMAGE, "%s: the compressed packets have more than %" PRIu64 " bytes: the rest "
 			"is left out", u->trace->path, u->most);
 	if (u->n_left)
 		tn_tell(&u->trace->problems, TN_DAMAGE, "%s: %" PRIu64 " compressed packets cannot be unpacked", u->trace->path,

@@ -735,13 +735,13 @@ finish(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err)
 	c->in_run = false;
 	c->depth = 0;
 	if (c->too_deep) {
-		tn_fail(err, TN_ERR_UNSUPPORTED, "%s: types nest deeper than %d",
+		tn_fail(err, TN_ERR_UNSUPPORTED, "%s: types are nested more than %d deep",
 			tn_field_path(c->too_deep, "field", path, sizeof path), TN_PLAN_DEPTH);
 		return false;
 	}
 	if (c->too_many) {
-		tn_fail(err, TN_ERR_UNSUPPORTED, "%s: the header and contexts are in the types of too many events to follow "
-			"(%" PRIu64 " fields)", tn_field_path(c->too_many, "field", path, sizeof path), c->limit);
+		tn_fail(err, TN_ERR_UNSUPPORTED, "%s: the types of all events, with their header and contexts, have too many "
+			"fields (%" PRIu64 ")", tn_field_path(c->too_many, "field", path, sizeof path), c->limit);
 		return false;
 	}
 	if (c->no_memory || c->code.n > UINT32_MAX / 2) {

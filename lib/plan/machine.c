@@ -401,7 +401,7 @@ tn_machine_explain(const struct tn_machine *m, enum tn_trouble trouble, enum tn_
 				 m->value);
 		break;
 	case TN_TROUBLE_REFERENCE:
-		snprintf(text, size, _("%s: at bit %" PRIu64 ": the field it refers to%s%s%s is not there"), path, bit,
+		snprintf(text, size, _("%s: at bit %" PRIu64 ": the field that it refers to%s%s%s is missing"), path, bit,
 			 op->field && op->field->type->ref_path ? " (" : "",
 			 op->field && op->field->type->ref_path ? op->field->type->ref_path : "",
 			 op->field && op->field->type->ref_path ? ")" : "");

@@ -30,7 +30,7 @@ tn_plot_groups(struct tn_plot *p, const char *aggregate, struct tn_error *err)
 	}
 	tn_str_release(&show);
 	if (rc == TN_OK && p->groups->aggregates.n > 1)
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': a plot has one number, and brackets come in pairs", p->value);
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': write one number for the plot, and close each bracket", p->value);
 	return rc;
 }
 

@@ -157,7 +157,7 @@ lay_rows(struct tn_plot *p, size_t rows, struct tn_error *err)
 	if (!e.some)
 		return TN_END;
 	if (is_log && e.has_fractions)
-		return tn_fail(err, TN_ERR_ARGUMENT, "log2(%s): a plot doubles for whole numbers; these have fractions", p->value);
+		return tn_fail(err, TN_ERR_ARGUMENT, "log2(%s): log2 needs whole numbers, and these have fractions", p->value);
 	p->min = e.min;
 	p->max = e.max;
 	p->level = e.level;

@@ -74,7 +74,7 @@ check(struct tn_plot *p, struct tn_error *err)
 	if (rc == TN_OK && p->key)
 		p->key_unit = tn_groups_unit(p->groups, 0);
 	if (rc == TN_OK && tn_groups_key_count(p->groups) > 1)
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': a plot has one key", p->key);
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': a plot can have only one key", p->key);
 	return rc == TN_OK ? ask(p, NULL, err) : rc;
 }
 
@@ -94,7 +94,7 @@ read_definition(struct tn_plot *p, const char *text, struct tn_error *err)
 	if (!value || (by && !p->key) || (where && !p->where))
 		rc = tn_fail_memory(err);
 	else if (!n)
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': what to plot? Write a number: ret, dur by name", text);
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': write the number to plot: ret, dur by name", text);
 	else if (by && !*p->key)
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': a key is missing after `by`", text);
 	else if (where && !*p->where)
@@ -210,7 +210,7 @@ check_size(const struct tn_plot *p, int64_t begin_ns, int64_t end_ns, size_t col
 	if (!p || !p->set)
 		return tn_fail_null(err);
 	if (columns < 2 || rows < 2 || columns > TN_PLOT_COLUMNS || rows > TN_PLOT_COLUMNS || end_ns <= begin_ns)
-		return tn_fail(err, TN_ERR_ARGUMENT, "a plot has 2 to %d columns and rows, and ends after it begins",
+		return tn_fail(err, TN_ERR_ARGUMENT, "a plot needs 2 to %d columns and rows, and an end after its begin",
 			       TN_PLOT_COLUMNS);
 	return TN_OK;
 }

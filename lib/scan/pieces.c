@@ -292,7 +292,7 @@ tn_pieces_run(struct tn_set *set, const struct tn_scan_options *options, const s
 	enum tn_code rc;
 
 	if (mixed && !options->text)
-		return tn_fail(err, TN_ERR_ARGUMENT, "lines and regular expressions need to know how lines look");
+		return tn_fail(err, TN_ERR_ARGUMENT, "lines and regular expressions need a format of lines");
 	rc = make_room(&p, threads, err);
 	if (!mixed && !ops->all)
 		p.left_out = tn_left_out_new(set, options);

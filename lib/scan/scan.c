@@ -535,7 +535,7 @@ tn_scan_ranges(struct tn_set *set, const struct tn_scan_options *options, const 
 		return tn_fail_null(err);
 	match = tn_filter_has_regex(o->filter);
 	if ((o->lines && !o->text) || (match && !match_text(o)))
-		return tn_fail(err, TN_ERR_ARGUMENT, "lines and regular expressions need to know how lines look");
+		return tn_fail(err, TN_ERR_ARGUMENT, "lines and regular expressions need a format of lines");
 	scan = calloc(1, sizeof *scan);
 	if (!scan)
 		return tn_fail_memory(err);

@@ -165,8 +165,8 @@ tn_set_compare_clocks(const struct tn_set *set)
 					"both read one clock: :align or --clock-offset=align puts them on one time line",
 					first->trace->path, s->trace->path);
 			else
-				tn_tell(&set->problems, TN_WARNING, "%s and %s: the clocks do not count from the same time: "
-					"the order of their events means little", first->trace->path, s->trace->path);
+				tn_tell(&set->problems, TN_WARNING, "%s and %s: the clocks do not count from the same time: the "
+					"order of their events is not reliable", first->trace->path, s->trace->path);
 			return;
 		}
 	}

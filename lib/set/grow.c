@@ -110,7 +110,8 @@ look_at_file(struct grow *g, struct tn_member *m, bool again, const char *path, 
 	if (again || !s->trace->ops->grow)
 		return;
 	if (tn_file_is_overwritten(s, &s->file[file], st)) {
-		tn_tell(&g->own->set.problems, TN_NOTE, "%s: overwritten by its tracer: what it had before is no longer shown",
+		tn_tell(&g->own->set.problems, TN_NOTE, "%s: the tracer has overwritten the file: its earlier events are no "
+							"longer shown",
 			path);
 		tn_index_lose_file(s, file);
 		g->grew |= TN_GREW_ROWS;
@@ -146,7 +147,7 @@ list_member(struct grow *g, struct tn_member *m, struct tn_listing *out)
 		m->told_folder = m->told_folder && rc != TN_OK;
 	} else if (error != ENOENT && error != ENOTDIR && !m->told_folder) {
 		m->told_folder = true;
-		tn_tell(&g->own->set.problems, TN_DAMAGE, "%s: what comes there is not seen", why.text);
+		tn_tell(&g->own->set.problems, TN_DAMAGE, "%s: new data in this folder is not shown", why.text);
 	}
 }
 
@@ -543,7 +544,8 @@ add_live(struct tn_own_set *own, const char *address, struct tn_error *err)
 	}
 	rc = tn_live_url_parse(&url, address, err);
 	if (rc == TN_OK && !url.has_session)
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "%s: names no session: net://RELAY/host/MACHINE/SESSION", address);
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "%s: the address has no session: write "
+						   "net://RELAY/host/MACHINE/SESSION", address);
 	if (rc == TN_OK)
 		rc = tn_live_open(&live->live, &url, &how, err);
 	if (rc < 0) {
@@ -559,8 +561,8 @@ tell_left(void *user, const char *path, uint64_t bytes)
 {
 	const struct tn_own_set *own = user;
 
-	tn_tell(&own->set.problems, TN_WARNING, "%s: %" PRIu64 " bytes of a live session, left by a program that did not "
-		"end in order: tnav opens it, or remove it", path, bytes);
+	tn_tell(&own->set.problems, TN_WARNING, "%s: %" PRIu64 " bytes of a live session, left by a program that crashed: open "
+		"the folder with tnav, or remove it", path, bytes);
 }
 
 enum tn_code

@@ -179,11 +179,11 @@ open_set(struct tn_set **out, const struct tn_format *const *formats, const stru
 	own->fresh = how.no_index_cache;
 	search.unpacked = own->fresh ? &own->unpacked : NULL;
 	if (n_paths == 0 && !memory)
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "no trace is given");
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "no trace given");
 	else if (search.wanted && !tn_search_forced(&search))
 		rc = tn_fail(err, TN_ERR_ARGUMENT,
-			     "format '%s' is not known: ctf, ovni, perf.data, trace.dat, chrome-json, perfetto, uftrace, vartrace, "
-			     "vartrace-le and vartrace-be are",
+			     "unknown format '%s': use ctf, ovni, perf.data, trace.dat, chrome-json, perfetto, uftrace, "
+			     "vartrace, vartrace-le or vartrace-be",
 			     search.wanted);
 	else if (own->options.metadata && own->options.growing)
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "%s: a trace whose metadata is elsewhere cannot be followed",

@@ -105,8 +105,8 @@ shrink(struct tn_own_set *own, struct tn_own_live *l, struct tn_error *err)
 			tn_index_drop_packets(s, n);
 	}
 	if (!l->told_keep)
-		tn_tell(&own->set.problems, TN_WARNING, "%s: more was received than the %" PRIu64 " bytes that tnav may store: "
-			"the oldest packets are dropped", l->address, keep);
+		tn_tell(&own->set.problems, TN_WARNING, "%s: the received data exceeds %" PRIu64 " bytes, the limit: the oldest "
+			"packets are dropped", l->address, keep);
 	l->told_keep = true;
 	return TN_OK;
 }
@@ -157,7 +157,7 @@ tn_set_retain(struct tn_own_set *own)
 		if (own->live.item[i].cannot_keep || shrink(own, &own->live.item[i], &why) >= 0)
 			continue;
 		own->live.item[i].cannot_keep = true;
-		tn_tell(&own->set.problems, TN_WARNING, "%s: all that is received is kept: %s", own->live.item[i].address,
+		tn_tell(&own->set.problems, TN_WARNING, "%s: all received data is kept: %s", own->live.item[i].address,
 			why.text);
 	}
 }

@@ -199,7 +199,7 @@ format_in_folder(const struct tn_search *search, const struct tn_entry *e)
 		format = probe(search, e->path, false, true);
 	if (!format || (format->in_folders && (n < 4 || strcmp(e->path + n - 4, ".old") != 0)))
 		return format;
-	tn_tell(search->problems, TN_WARNING, "%s: a trace (%s) that is not opened with its folder; to open it, too, name it",
+	tn_tell(search->problems, TN_WARNING, "%s: this trace (%s) is not opened with its folder; name it to open it too",
 		e->path, format->name);
 	return NULL;
 }
@@ -272,7 +272,7 @@ search_folder(struct tn_search *search, const char *path, const char *below, con
 	bool is_new;
 
 	if (depth > DEPTH_MAX) {
-		tn_tell(search->problems, TN_WARNING, "%s: more than %d folders deep: not searched; to read what is there, name it",
+		tn_tell(search->problems, TN_WARNING, "%s: more than %d folders deep, not searched; name this folder to open it",
 			path, DEPTH_MAX);
 		return TN_OK;
 	}
@@ -345,9 +345,9 @@ search_top(struct tn_search *search, const char *argument, const char *path, con
 	if (search->growing || tn_hash_find(&search->found, &id, sizeof id))
 		return TN_OK;
 	if (search->seen.n == seen + 1)
-		return tn_fail(err, TN_ERR_NOT_FOUND, "%s: not a trace and no trace below it "
-			       "(a CTF trace is a folder that holds a file 'metadata'; trace.dat, perf.data and Perfetto files are "
-			       "found, too; a file of JSON or a dump of vartrace is named itself)",
+		return tn_fail(err, TN_ERR_NOT_FOUND, "%s: neither a trace nor a folder with traces (a CTF trace is a folder "
+			       "with a file 'metadata'; tnav also finds trace.dat, perf.data and Perfetto files; name a JSON "
+			       "file or a vartrace dump itself)",
 			       argument);
 	return tn_fail(err, TN_ERR_NOT_FOUND, "%s: no trace in this folder or below it", argument);
 }
@@ -370,7 +370,7 @@ search_owner(struct tn_search *search, const char *path, struct tn_error *err)
 		else if (folder.failed || stream.failed)
 			rc = tn_fail_memory(err);
 		else if (!folder.n)
-			rc = tn_fail(err, TN_ERR_FORMAT, "%s: a part of a trace (%s), and what describes it is not beside it: give "
+			rc = tn_fail(err, TN_ERR_FORMAT, "%s: a part of a trace (%s), without the file that describes it: give "
 				     "the folder of the trace", path, format->name);
 		else if (stream.n)
 			rc = add_part(search, folder.text, format, stream.text, path, err);
@@ -571,9 +571,9 @@ tn_search_argument(struct tn_search *search, const char *argument, struct tn_err
 	rc = errno == ENOENT || errno == ENOTDIR ? TN_ERR_NOT_FOUND : TN_ERR_SYSTEM;
 	/* `lttng view` passes this to a viewer for sessions without a known folder. */
 	if (!*argument)
-		tn_fail(err, rc, "no trace is named: lttng view names none for snapshots; give the folder of the session");
+		tn_fail(err, rc, "no trace given: lttng view gives none for snapshots; give the folder of the session");
 	else if (is_destination(argument))
-		tn_fail(err, rc, "%s: where LTTng sends what it records, not where it is stored: give the folder of its relay "
+		tn_fail(err, rc, "%s: LTTng sends data to this address and stores nothing here: give the folder of its relay "
 			"daemon, or net://RELAY, which lists live sessions", argument);
 	else
 		tn_fail_errno(err, "%s", argument);

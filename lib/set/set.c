@@ -136,7 +136,7 @@ keep_only(struct tn_trace *t, const struct tn_found *found, struct tn_error *err
 	t->n_streams = n;
 	t->is_part = true;
 	return n || t->grows ? TN_OK :
-	       tn_fail(err, TN_ERR_FORMAT, "%s: no stream of the trace %s", found->named, t->path);
+	       tn_fail(err, TN_ERR_FORMAT, "%s: the file is not a stream of the trace %s", found->named, t->path);
 }
 
 enum tn_code
@@ -176,8 +176,8 @@ tn_set_open_trace(struct tn_own_set *own, const struct tn_found *found, const st
 		c->shift_ns = shift_of(&own->options, t->path);
 		tn_clock_settle(c);
 		if (c->beyond)
-			tn_tell(&t->problems, TN_WARNING, "%s: clock `%s`: times from its offset of %" PRId64 " s on do not "
-				"fit into 64 bits of nanoseconds: its events are ordered by cycles and shown without a time",
+			tn_tell(&t->problems, TN_WARNING, "%s: clock `%s`: with its offset of %" PRId64 " s, times do not fit "
+				"into 64 bits of nanoseconds: its events are ordered by cycles and shown without a time",
 				t->path, c->name, c->offset_s);
 	}
 	*out = t;
@@ -269,7 +269,7 @@ tn_set_rank_streams(struct tn_set *set, struct tn_error *err)
 	for (size_t i = 0; i < set->n_traces; i++)
 		all += set->trace[i]->n_streams;
 	if (all >= UINT32_MAX)
-		return tn_fail(err, TN_ERR_UNSUPPORTED, "%zu streams are too many", all);
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "too many streams: %zu", all);
 	stream = realloc(set->stream, (all > n ? all : n + 1) * sizeof *stream);
 	if (!stream)
 		return tn_fail_memory(err);

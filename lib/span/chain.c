@@ -360,13 +360,13 @@ choose_host(const struct tn_chains *c, const char *name, int64_t tid, uint32_t *
 		if (!name && !(at < c->known.n && c->known.item[at].host == i && c->known.item[at].tid == tid))
 			continue;
 		if (some)
-			return tn_fail(err, TN_ERR_ARGUMENT, "there is a thread %" PRId64 " on %s and on %s: HOST:%" PRId64 " says "
-				       "which one is meant", tid, first ? first : "?", host ? host : "?", tid);
+			return tn_fail(err, TN_ERR_ARGUMENT, "thread %" PRId64 " exists on %s and on %s: write HOST:%" PRId64 " "
+				       "to choose one", tid, first ? first : "?", host ? host : "?", tid);
 		some = true;
 		first = host;
 		*out = i;
 	}
-	return some || !name ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "no trace is of a host called '%s'", name);
+	return some || !name ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "no trace has the host '%s'", name);
 }
 
 /* Add the definitions of the ready question for which the traces have events. */
@@ -386,8 +386,8 @@ define(struct tn_spans *spans, struct tn_error *err)
 		if (strcmp(q->name, "waits") == 0)
 			rc = tn_spans_add_question(spans, q->spans, err);
 	if (rc == TN_ERR_ARGUMENT)
-		return tn_fail(err, rc, "a chain of waits needs sched_switch and sched_waking or sched_wakeup: the traces have "
-			       "none");
+		return tn_fail(err, rc, "a wait chain needs sched_switch and sched_waking or sched_wakeup events: the traces "
+			       "have none");
 	if (rc == TN_OK && (rc = tn_spans_add_question(spans, runs[0], err)) == TN_ERR_ARGUMENT)
 		rc = tn_spans_add_question(spans, runs[1], err);
 	return rc == TN_OK ? tn_spans_add_question(spans, slept, err) : rc;
@@ -494,7 +494,7 @@ tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const ch
 	if (!set || !link)
 		return tn_fail_null(err);
 	if (begin_ns >= end_ns)
-		return tn_fail(err, TN_ERR_ARGUMENT, "a chain of waits needs a span of time");
+		return tn_fail(err, TN_ERR_ARGUMENT, "a wait chain needs a time range");
 	rc = tn_chains_new(&c, set, options, tn_chain_before(begin_ns, end_ns), end_ns, err);
 	if (rc < 0)
 		return rc;
@@ -589,7 +589,7 @@ tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const
 	if (!set || !at || !host || !tid)
 		return tn_fail_null(err);
 	if (at->stream >= set->n_streams)
-		return tn_fail(err, TN_ERR_ARGUMENT, "the event is not of these traces");
+		return tn_fail(err, TN_ERR_ARGUMENT, "the event is from other traces");
 	rc = tn_classes_init(&classes, set, err);
 	if (rc == TN_OK)
 		rc = thread_at(&classes, set->stream[at->stream], at, &v, err);

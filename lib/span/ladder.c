@@ -123,7 +123,7 @@ tn_ladder_new(struct tn_ladder **out, struct tn_set *set, const char *const *by,
 	tn_str_puts(&text, "* * show ");
 	for (size_t i = 0; i < n && rc == TN_OK; i++) {
 		if (!*by[i] || by[i][strcspn(by[i], " \t\n,")])
-			rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': one field or attribute is needed", by[i]);
+			rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': write one field or attribute", by[i]);
 		tn_str_printf(&text, "%sbegin.%s", i ? ", " : "", by[i]);
 		l->by[i].is_stream = strcmp(by[i], STREAM) == 0;
 	}

@@ -45,7 +45,7 @@ no_such_kind(const struct tn_spans *spans, const char *name, size_t n, struct tn
 	typed[n < sizeof typed ? n : sizeof typed - 1] = '\0';
 	for (size_t i = 0; (other = tn_span_kind(spans, i)); i++)
 		tn_nearest(typed, other->name, &best, &distance);
-	return tn_fail(err, TN_ERR_ARGUMENT, "no spans of these traces are called '@%s': the nearest name is '@%s'", typed,
+	return tn_fail(err, TN_ERR_ARGUMENT, "these traces define no spans '@%s': the nearest name is '@%s'", typed,
 		       best ? best : tn_span_kind(spans, 0)->name);
 }
 

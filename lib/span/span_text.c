@@ -79,7 +79,8 @@ word(struct reader *r, bool comma, struct piece *out, struct tn_error *err)
 	if (*p == '(' || *p == '"' || *p == '\'') {
 		p = after_group(p);
 		if (!p)
-			return wrong(r, from, *from == '(' ? _("its ) is missing") : _("the closing quote is missing"), err);
+			return wrong(r, from, *from == '(' ? _("the ) of the function is "
+							       "missing") : _("the closing quote is missing"), err);
 	}
 	while (*p && !isspace((unsigned char)*p) && !(comma && (*p == ',' || *p == '=')))
 		p++;
@@ -138,7 +139,7 @@ pick_expression(struct tn_pick *out, const struct tn_spans *spans, const struct 
 	rc = tn_expression_new(&out->expression, &language, text, err);
 	if (rc == TN_OK && tn_expression_wants_line(out->expression))
 		rc = tn_fail(err, TN_ERR_ARGUMENT,
-			     "'%s': fields, not the line, select the events that begin and end a span", text);
+			     "'%s': select the events of a span by fields, not by the text of the line", text);
 	free(text);
 	for (size_t c = 0; rc == TN_OK && c < spans->classes.n; c++)
 		out->verdict[c] = (uint8_t)tn_expression_verdict(out->expression, spans->classes.item[c]);
@@ -157,9 +158,10 @@ no_such_event(const struct tn_spans *spans, const struct piece *p, const char *w
 		if (spans->classes.item[c]->name)
 			tn_nearest(name, spans->classes.item[c]->name, &best, &distance);
 	if (best)
-		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: no event is called '%s': the nearest name is '%s'", what,
+		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: no event has the name '%s': the nearest name is "
+						     "'%s'", what,
 			       at, name, best);
-	return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: no event is called '%.*s'", what, at, (int)p->n, p->at);
+	return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: no event has the name '%.*s'", what, at, (int)p->n, p->at);
 }
 
 /* Parse the selection of events @text[0, n); @what and @column for errors. */
@@ -306,8 +308,8 @@ match_stars(const struct reader *r, struct tn_span_definition *d, struct tn_erro
 		return tn_fail_memory(err);
 	if (same)
 		return TN_OK;
-	return tn_fail(err, TN_ERR_ARGUMENT, "'%s': `*` stands for another text in each begin than in each end: write an "
-		       "expression for one of the two, (name =~ /.../)", r->text);
+	return tn_fail(err, TN_ERR_ARGUMENT, "'%s': `*` matches different texts in begin and end events: write an expression for "
+		       "one of the two, (name =~ /.../)", r->text);
 }
 
 /* ---- keys and fields ---- */
@@ -444,7 +446,7 @@ read_capture(struct reader *r, struct tn_span_definition *d, struct tn_error *er
 	}
 	if (is(&field, "current")) {
 		if (!tn_names_running(r->spans->classes.names))
-			return wrong(r, field.at, _("only sched_switch says which thread runs, and these traces have none"),
+			return wrong(r, field.at, _("the running thread needs sched_switch events, and these traces have none"),
 				     err);
 		field = (struct piece) { "event.running", strlen("event.running") };
 	}

@@ -248,7 +248,7 @@ tn_spans_add_question(struct tn_spans *s, const char *definitions, struct tn_err
 	}
 	free(copy);
 	if (rc == TN_ERR_ARGUMENT && some != TN_OK && strchr(definitions, '\n'))
-		return tn_fail(err, rc, "the traces do not have the events of this question; the first ones are '%.*s'",
+		return tn_fail(err, rc, "the traces do not have the events of this question, such as '%.*s'",
 			       (int)((first ? first : strchr(definitions, '\n')) - definitions), definitions);
 	return rc == TN_ERR_MEMORY ? rc : some;
 }

@@ -170,8 +170,8 @@ look_at_definitions(struct gather *g, struct tn_error *err)
 		const struct tn_span_definition *def = &g->spans->definition.item[d];
 
 		if (def->where || g->spans->where)
-			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': stacks have all spans of a definition: leave out the "
-				       "condition", def->text);
+			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': stacks contain all spans: remove the condition from the "
+				       "definition", def->text);
 		for (size_t i = 0; i < def->begin_key.n; i++)
 			if (is_of_thread(def->begin_key.item[i].name))
 				g->of_thread[d] |= (uint8_t)(1u << i);

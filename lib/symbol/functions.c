@@ -270,8 +270,8 @@ get_functions(struct tn_symbols *s, const struct tn_functions **out, struct tn_e
 	for (size_t i = 0; rc == TN_OK && i < f->image.n; i++)
 		n += f->image.item[i].n;
 	if (rc == TN_OK && !n && f->n_files)
-		rc = tn_fail(err, TN_ERR_NOT_FOUND, "no mapped file has names of functions here (%s): give their folder with "
-			     "--debug-info-dir or --debug-info-target-prefix, or the names with --map",
+		rc = tn_fail(err, TN_ERR_NOT_FOUND, "no mapped file has function names here (%s): give the folder of the files "
+			     "with --debug-info-dir or --debug-info-target-prefix, or the names with --map",
 			     tn_symbols_problem(s, problem, sizeof problem) ? problem : f->missing);
 	else if (rc == TN_OK && !n)
 		rc = tn_fail(err, TN_ERR_NOT_FOUND, "the traces do not record which files the processes mapped: give function "

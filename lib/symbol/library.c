@@ -15,14 +15,14 @@ tn_libdw_load(struct tn_libdw *dw, struct tn_error *err)
 
 	*dw = (struct tn_libdw) { .handle = dlopen(TN_LIBDW_SONAME, RTLD_NOW | RTLD_LOCAL) };
 	if (!dw->handle)
-		return tn_fail(err, TN_ERR_UNSUPPORTED, "names of addresses need %s, which is not installed (Debian package "
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "function names need %s, which is not installed (Debian package "
 			       "libdw1)", TN_LIBDW_SONAME);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		/* dlsym() also finds the functions of libelf, because libdw depends on it. */
 		calls[i] = dlsym(dw->handle, names[i]);
 		if (!calls[i]) {
 			tn_libdw_unload(dw);
-			return tn_fail(err, TN_ERR_UNSUPPORTED, "%s has no %s(): a newer one is needed for names of addresses",
+			return tn_fail(err, TN_ERR_UNSUPPORTED, "%s has no %s(): install a newer version to see function names",
 				       TN_LIBDW_SONAME, names[i]);
 		}
 	}

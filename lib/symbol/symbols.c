@@ -363,13 +363,14 @@ tn_symbols_failed(struct tn_symbols *s, struct tn_binary *b)
 	s->failures += n < ANSWERS_FOR_FAILURE;
 	b->helper.n_answers = 0;
 	if (b->failures >= MOST_FAILURES_OF_FILE || s->failures >= MOST_FAILURES)
-		tell(s, _("%.1500s: its debug data took too much time or memory, or is damaged: addresses in it do not have names"),
+		tell(s, _("%.1500s: the debug data is damaged, or takes too much time or memory: addresses in this file have no "
+			  "names"),
 		     b->mapping->path);
 	else if (n)
 		return true;
 	else
-		tell(s, _("%.1500s: its debug data took too much time or memory, or is damaged: some addresses in it do not have "
-			  "names"), b->mapping->path);
+		tell(s, _("%.1500s: the debug data is damaged, or takes too much time or memory: some addresses in this file "
+			  "have no names"), b->mapping->path);
 	return false;
 }
 

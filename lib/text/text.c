@@ -73,8 +73,8 @@ set_ink(struct tn_text *text)
 static enum tn_code
 too_wide(struct tn_error *err)
 {
-	return tn_fail(err, TN_ERR_UNSUPPORTED, "the names of the columns take more than %zu MiB: ask for fewer events (a filter), "
-		       "or for JSON lines", TN_COLUMN_BYTES >> 20);
+	return tn_fail(err, TN_ERR_UNSUPPORTED, "the names of the columns take more than %zu MiB: use a filter or JSON "
+		       "lines", TN_COLUMN_BYTES >> 20);
 }
 
 enum tn_code

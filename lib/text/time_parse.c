@@ -191,7 +191,7 @@ from_local(struct tm *tm, uint64_t ns, bool whole_day, int64_t *out, struct tn_e
 		if (whole_day)
 			return from_seconds(t, 0, out);
 		put_utc(first, sizeof first, t);
-		tn_fail(err, TN_ERR_ARGUMENT, "clocks never showed that time: they were set forward at %s", first);
+		tn_fail(err, TN_ERR_ARGUMENT, "this time does not exist: clocks were set forward at %s", first);
 		return false;
 	}
 	other = other_moment(t, shown);
@@ -199,7 +199,7 @@ from_local(struct tm *tm, uint64_t ns, bool whole_day, int64_t *out, struct tn_e
 		return from_seconds(other < t ? other : t, ns, out);
 	put_utc(first, sizeof first, other < t ? other : t);
 	put_utc(second, sizeof second, other < t ? t : other);
-	tn_fail(err, TN_ERR_ARGUMENT, "clocks showed that time twice: write %s or %s", first, second);
+	tn_fail(err, TN_ERR_ARGUMENT, "this time exists twice: write %s or %s", first, second);
 	return false;
 }
 

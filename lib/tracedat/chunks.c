@@ -36,8 +36,8 @@ find_chunks(struct tn_dat_chunks *c, const struct tn_dat_cpu *cpu, struct tn_err
 		c->size += size;
 	}
 	if (in.bad || i < n)
-		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: processor %" PRIu32 ": compressed data are there up to chunk %" PRIu64
-			" of %" PRIu64 ": the file was cut, or is damaged", f->trace->path, cpu->cpu, i, n);
+		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: processor %" PRIu32 ": the compressed data ends at chunk "
+			"%" PRIu64 " of %" PRIu64 ": the file was cut, or is damaged", f->trace->path, cpu->cpu, i, n);
 	return TN_OK;
 }
 
@@ -52,7 +52,7 @@ tn_dat_chunks_open(struct tn_dat_chunks *c, const struct tn_dat_file *file, cons
 	rc = find_chunks(c, cpu, err);
 	if (rc == TN_OK && c->size)
 		rc = tn_map_scratch(map, &c->fd, c->size, err);
-	return rc < 0 ? tn_at(err, rc, "%s: its compressed data", file->trace->path) : rc;
+	return rc < 0 ? tn_at(err, rc, "%s: the compressed data", file->trace->path) : rc;
 }
 
 static bool

@@ -41,7 +41,8 @@ string(struct tn_dat_in *in, struct tn_dat_file *f)
 static void
 tell_cut(struct tn_dat_file *f, const char *what)
 {
-	tn_tell(&f->trace->problems, TN_DAMAGE, "%s: %s: the file was cut, or is damaged: what is there is shown", f->trace->path,
+	tn_tell(&f->trace->problems, TN_DAMAGE, "%s: %s: the file was cut, or is damaged: the readable part is "
+						"shown", f->trace->path,
 		what);
 }
 
@@ -222,7 +223,7 @@ read_version_6(struct tn_dat_file *f, struct tn_dat_in *in)
 	else
 		in->bad = true;
 	if (in->bad)
-		tell_cut(f, f->buffers.n ? N_("not all of its buffers and options are there") : N_("it ends before its events"));
+		tell_cut(f, f->buffers.n ? N_("some of its buffers and options are missing") : N_("it ends before its events"));
 }
 
 /* ---- version 7 ---- */
@@ -301,8 +302,8 @@ read_section(struct tn_dat_file *f, unsigned id, uint64_t offset)
 	else
 		f->commands = tn_dat_bytes(&in, tn_dat_number(&in, 8));
 	if (in.bad)
-		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: the section %u at byte %" PRIu64 " cannot be read: what is there is "
-			"shown", f->trace->path, id, offset);
+		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: the section %u at byte %" PRIu64 " cannot be read: the readable "
+			"part is shown", f->trace->path, id, offset);
 }
 
 static void
@@ -317,13 +318,13 @@ read_buffer(struct tn_dat_file *f, struct tn_dat_part part)
 
 	if (section.bad || id != OPTION_BUFFER)
 		tn_tell(&f->trace->problems, TN_DAMAGE,
-			"%s: the buffer `%s` at byte %" PRIu64 " is not there: the file was cut, or "
-			"is damaged", f->trace->path, name, offset);
+			"%s: the buffer `%s` at byte %" PRIu64 " is missing: the file was cut, or is "
+			"damaged", f->trace->path, name, offset);
 	if (in.bad)
 		n = 0;
 	add_buffer(f, &in, name, tn_dat_chosen_clock(f, clock), page_size, !section.bad && flags & PACKED, n, true);
 	if (in.bad)
-		tell_cut(f, N_("a buffer is not described to its end"));
+		tell_cut(f, N_("the description of a buffer is incomplete"));
 }
 
 /* Read the options at @offset; *next becomes the place of the next ones. */
@@ -367,7 +368,7 @@ load_unpacker(struct tn_dat_file *f, const char *name, struct tn_error *err)
 	if (strcmp(name, "zstd") == 0)
 		return tn_unpacker_load(&f->unpacker, TN_COMPRESSION_ZSTD, f->trace->path, err);
 	if (*name && strcmp(name, "none") != 0)
-		tn_tell(&f->trace->problems, TN_WARNING, "%s: compressed by `%s`, which is not known: zlib and zstd are",
+		tn_tell(&f->trace->problems, TN_WARNING, "%s: compressed by `%s`: tnav reads zlib and zstd",
 			f->trace->path, name);
 	return TN_OK;
 }
@@ -384,13 +385,13 @@ read_version_7(struct tn_dat_file *f, struct tn_dat_in *in, struct tn_error *err
 	string(in, f);
 	next = tn_dat_number(in, 8);
 	if (in->bad)
-		return tn_fail(err, TN_ERR_FORMAT, "%s: a trace.dat that ends before its options", f->trace->path);
+		return tn_fail(err, TN_ERR_FORMAT, "%s: the trace.dat ends before its options", f->trace->path);
 	if ((rc = load_unpacker(f, packing, err)) < 0)
 		return rc;
 	while (next && !f->no_memory) {
 		for (size_t i = 0; i < n; i++)
 			if (seen[i] == next || n == MOST_OPTIONS) {
-				tell_cut(f, N_("its options point at themselves"));
+				tell_cut(f, N_("its options refer to themselves"));
 				return TN_OK;
 			}
 		seen[n++] = next;
@@ -417,13 +418,13 @@ tn_dat_read(struct tn_dat_file *f, struct tn_error *err)
 	enum tn_code rc = TN_OK;
 
 	if (in.bad)
-		return tn_fail(err, TN_ERR_FORMAT, "%s: it does not begin as a trace.dat does", f->trace->path);
+		return tn_fail(err, TN_ERR_FORMAT, "%s: the file does not begin like a trace.dat", f->trace->path);
 	version = string(&in, f);
 	f->big_endian = in.big_endian = tn_dat_number(&in, 1) == 1;
 	f->long_size = (unsigned)tn_dat_number(&in, 1);
 	f->page_size = (uint32_t)tn_dat_number(&in, 4);
 	if (in.bad)
-		return tn_fail(err, TN_ERR_FORMAT, "%s: a trace.dat of %" PRIu64 " bytes: it ends in its first line",
+		return tn_fail(err, TN_ERR_FORMAT, "%s: the file of %" PRIu64 " bytes ends in the first line of a trace.dat",
 			       f->trace->path,
 			       f->size);
 	if (strcmp(version, "6") != 0 && strcmp(version, "7") != 0)

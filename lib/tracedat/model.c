@@ -54,8 +54,8 @@ parse_formats(struct model *m, struct tn_error *err)
 			return tn_fail_memory(err);
 		if (rc < 0) {
 			tn_tell(&m->trace->problems, TN_WARNING,
-				"%s: the format of %s:%s is not understood: its events are shown as "
-				"bytes: %s", m->trace->path, text->system, one->name, why.text);
+				"%s: the format of %s:%s is unknown, so its events are shown as bytes: %s",
+				m->trace->path, text->system, one->name, why.text);
 			one->n_fields = one->n_common = 0;
 		}
 		m->n += rc == TN_OK || (one->id && *one->name);
@@ -323,10 +323,10 @@ build_environment(struct tn_trace *trace, const struct tn_dat_file *f, struct tn
 		tell_statistics(trace, f->statistics.item[i]);
 	for (size_t i = 0; i < f->guests.n; i++)
 		tn_tell(&trace->problems, TN_WARNING,
-			"%s: the guest `%s` was recorded too, in a file of its own: give that file as well",
+			"%s: the guest `%s` was recorded in a file of its own: open that file too",
 			trace->path, f->guests.item[i]);
 	if (f->is_latency)
-		tn_tell(&trace->problems, TN_WARNING, "%s: it has the text of a latency tracer, which tnav does not read",
+		tn_tell(&trace->problems, TN_WARNING, "%s: the file has the text of a latency tracer, which tnav does not read",
 			trace->path);
 	return TN_OK;
 }

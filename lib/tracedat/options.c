@@ -91,8 +91,8 @@ read_shift(struct tn_dat_file *f, struct tn_dat_part part)
 	for (size_t i = 0; i < n; i++) {
 		if (!read_samples(f, &in, &f->shift[i])) {
 			tn_tell(&f->trace->problems, TN_DAMAGE,
-				"%s: the file does not say wholly how its times become those of the host: "
-				"the times are those of the guest", f->trace->path);
+				"%s: the file does not have all values that convert times of the guest to the host: times of the "
+				"guest are shown", f->trace->path);
 			return;
 		}
 	}

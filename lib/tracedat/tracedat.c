@@ -36,7 +36,8 @@ find_layout(struct tn_dat_trace *own)
 	if (tn_ftrace_layout_parse(&own->layout, (const char *)text->p, (size_t)text->size, &why) == TN_OK)
 		return;
 	if (own->file.buffers.n)
-		tn_tell(&trace->problems, TN_DAMAGE, "%s: %s: 8 bytes each are taken for time and size", trace->path, why.text);
+		tn_tell(&trace->problems, TN_DAMAGE, "%s: %s: tnav assumes 8 bytes each for time and "
+						     "size", trace->path, why.text);
 	own->layout = (struct tn_ftrace_layout) {
 		.big_endian = own->file.big_endian, .commit_at = 8, .commit_size = 8, .data_at = 16,
 	};
@@ -66,8 +67,8 @@ find_pages(struct tn_trace *trace, struct tn_dat_stream *own, const struct tn_da
 		return;
 	own->is_cut = true;
 	tn_tell(&trace->problems, TN_DAMAGE,
-		"%s: the file ends at byte %" PRIu64 ", the events of processor %" PRIu32 " are bytes %"
-		PRIu64 " to %" PRIu64 ": what is there is shown", trace->path, size, cpu->cpu, cpu->offset,
+		"%s: the file ends at byte %" PRIu64 ", but the events of processor %" PRIu32 " are bytes %" PRIu64 " to "
+		"%" PRIu64 ": the readable part is shown", trace->path, size, cpu->cpu, cpu->offset,
 		cpu->offset + cpu->size - 1);
 	own->begin = own->begin < size ? own->begin : size;
 	own->end = size;
@@ -161,8 +162,8 @@ part_ranges(struct tn_trace *trace, struct tn_dat_file *f, size_t n, struct tn_e
 	for (size_t i = 0; i < k; i++) {
 		if (range[i].begin < end) {
 			tn_tell(&trace->problems, TN_DAMAGE,
-				"%s: the bytes %" PRIu64 " to %" PRIu64 " of processor %" PRIu32 " belong to another "
-				"one: they are left out", trace->path, range[i].begin, range[i].end - 1, range[i].cpu->cpu);
+				"%s: the bytes %" PRIu64 " to %" PRIu64 " of processor %" PRIu32 " belong to another processor: "
+				"they are left out", trace->path, range[i].begin, range[i].end - 1, range[i].cpu->cpu);
 			range[i].cpu->size = 0;
 			continue;
 		}
@@ -178,7 +179,8 @@ check_page_size(const struct tn_trace *trace, const struct tn_dat_trace *own, co
 	if (buffer->page_size >= TN_FTRACE_PAGE_LEAST && buffer->page_size <= TN_FTRACE_PAGE_MOST && buffer->page_size % 4 == 0 &&
 	    buffer->page_size >= own->layout.data_at)
 		return true;
-	tn_tell(&trace->problems, TN_DAMAGE, "%s: pages of %" PRIu32 " bytes cannot be: the buffer `%s` is left out", trace->path,
+	tn_tell(&trace->problems, TN_DAMAGE, "%s: pages of %" PRIu32 " bytes are not possible: the buffer `%s` is left "
+					     "out", trace->path,
 		buffer->page_size, buffer->name);
 	return false;
 }
@@ -384,7 +386,7 @@ walk_broken(struct tn_batch *b, struct tn_error *err)
 	struct tn_str s = { 0 };
 	bool good;
 
-	tn_str_printf(&s, _("packet %zu at byte %" PRIu64 ": it is compressed, and cannot be unpacked"), b->packet,
+	tn_str_printf(&s, _("packet %zu at byte %" PRIu64 ": the compressed packet cannot be unpacked"), b->packet,
 		      b->entry.offset);
 	good = !s.failed && tn_batch_damage(b, b->entry.begin_ns, 0, s.text);
 	tn_str_release(&s);

@@ -46,7 +46,8 @@ add_format(struct header *h, const char *path, const char *text, size_t n)
 		return false;
 	/* The events keep their common fields, and are shown as bytes. */
 	if (rc < 0 || !format.n_common) {
-		tn_tell(&h->t->trace->problems, TN_WARNING, "%s/kernel_header: %s is not understood: %s", h->t->trace->path, path,
+		tn_tell(&h->t->trace->problems, TN_WARNING, "%s/kernel_header: %s has an unknown format: "
+							    "%s", h->t->trace->path, path,
 			why.text);
 		return true;
 	}
@@ -68,7 +69,7 @@ read_text(struct header *h, const char *path, const char *text, size_t n)
 	if (strcmp(path, "events/header_page") == 0) {
 		h->has_layout = tn_ftrace_layout_parse(&h->k->layout, text, n, &why) == TN_OK;
 		if (!h->has_layout)
-			tn_tell(&h->t->trace->problems, TN_WARNING, "%s/kernel_header: %s is not understood: %s",
+			tn_tell(&h->t->trace->problems, TN_WARNING, "%s/kernel_header: %s has an unknown format: %s",
 				h->t->trace->path, path, why.text);
 		return true;
 	}

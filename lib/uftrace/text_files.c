@@ -161,7 +161,7 @@ read_info(struct tn_uf_trace *t, struct tn_error *err)
 
 	if (!tn_uf_map(t, &map, "info", false) || map.size < 40) {
 		tn_map_release(&map);
-		return tn_fail(err, TN_ERR_FORMAT, "%s/info: it ends in its header", t->trace->path);
+		return tn_fail(err, TN_ERR_FORMAT, "%s/info: the file ends in its header", t->trace->path);
 	}
 	t->big_endian = map.data[14] == 2;
 	t->is_32 = map.data[15] == 1;
@@ -173,7 +173,8 @@ read_info(struct tn_uf_trace *t, struct tn_error *err)
 	if (!good)
 		return tn_fail_memory(err);
 	if (t->version < 3 || t->version > 4)
-		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: a folder of uftrace of version %u: tnav reads 3 and 4", t->trace->path,
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: the folder has version %u of uftrace: tnav reads 3 and "
+							"4", t->trace->path,
 			       t->version);
 	return TN_OK;
 }

@@ -240,8 +240,8 @@ tn_vt_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 	at = b->entry.offset + (b->base_bit + b->refs.item[i].bit) / 8;
 	is_rest = b->refs.item[i].event_class == TN_VT_REST;
 	if (!is_rest && !tn_vt_record(&own->dump, at, &rec))
-		return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu at byte %" PRIu64 ": byte %" PRIu64
-			       ": the record is not there any more", b->stream->path, b->packet, b->entry.offset, at);
+		return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu at byte %" PRIu64 ": byte %" PRIu64 ": the record is no "
+			       "longer in the file", b->stream->path, b->packet, b->entry.offset, at);
 	e->event_class = b->stream->trace->event_class[is_rest ? TN_VT_REST : rec.id];
 	e->name = e->event_class->name;
 	e->has_time = e->has_cycles = true;

@@ -44,7 +44,7 @@ find_start(struct tn_trace *trace, struct tn_vt_stream *own, const struct tn_map
 	struct tn_vt_record r;
 
 	if (!map->size) {
-		tn_tell(&trace->problems, TN_NOTE, "%s: an empty file, taken for a vartrace dump without records",
+		tn_tell(&trace->problems, TN_NOTE, "%s: an empty file, read as a vartrace dump without records",
 			trace->path);
 	} else {
 		own->start = tn_vt_find_start(map->data, map->size, order);
@@ -62,10 +62,10 @@ find_start(struct tn_trace *trace, struct tn_vt_stream *own, const struct tn_map
 	if (own->start.likely || (order >= 0 && tn_vt_record(&own->dump, 0, &r)))
 		return TN_OK;
 	if (own->start.both)
-		return tn_fail(err, TN_ERR_FORMAT, N_("%s: the few records of this dump fit both byte orders: name the format "
-						      "vartrace-le or vartrace-be"), trace->path);
+		return tn_fail(err, TN_ERR_FORMAT, N_("%s: the few records of this dump match both byte orders: choose the "
+						      "format vartrace-le or vartrace-be"), trace->path);
 	return tn_fail(err, TN_ERR_FORMAT, order >= 0 ? N_("%s: no record of a vartrace dump can be read at its start") :
-		       N_("%s: no records of a vartrace dump follow each other in either byte order; if it is one, name the "
+		       N_("%s: no records of a vartrace dump follow each other in either byte order; if it is a dump, choose the "
 			  "format vartrace-le or vartrace-be"), trace->path);
 }
 

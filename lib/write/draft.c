@@ -116,7 +116,7 @@ tn_draft_clock(struct tn_draft *d, const char *name, uint64_t frequency, int64_t
 	if (!usable(d))
 		return NULL;
 	if (frequency == 0)
-		return MISTAKE(d, "clock '%s': a frequency of 0", name);
+		return MISTAKE(d, "clock '%s': the frequency must not be 0", name);
 	if (!(c = TN_NEW(&d->trace.arena, struct tn_clock)))
 		return no_memory(d);
 	if (!(place = GROW(d, d->trace.clock, d->trace.n_clocks)))
@@ -172,7 +172,7 @@ number_new(struct tn_draft *d, enum tn_kind kind, unsigned bits, unsigned align,
 	if (bits == 0)
 		return MISTAKE(d, "a %s of 0 bits", tn_kind_name(kind));
 	if (base != 2 && base != 8 && base != 10 && base != 16)
-		return MISTAKE(d, "a display base of %u: 2, 8, 10 and 16 are possible", base);
+		return MISTAKE(d, "a display base of %u: it must be 2, 8, 10 or 16", base);
 	t->length = bits;
 	t->base = (uint8_t)base;
 	return t;
@@ -292,7 +292,7 @@ tn_draft_float(struct tn_draft *d, unsigned bits, unsigned align)
 	if (!t)
 		return NULL;
 	if (bits != 32 && bits != 64)
-		return MISTAKE(d, "a floating point number of %u bits: 32 and 64 can be written", bits);
+		return MISTAKE(d, "a floating point number of %u bits: it must have 32 or 64", bits);
 	t->length = bits;
 	return t;
 }
@@ -336,7 +336,7 @@ tn_draft_encoding(struct tn_draft *d, struct tn_type *t, enum tn_encoding encodi
 	if (!usable(d) || !t)
 		return;
 	if (t->kind != TN_KIND_STRING || encoding < TN_ENCODING_UTF8 || encoding > TN_ENCODING_UTF32LE)
-		(void)MISTAKE(d, "encoding %d of a %s: strings have UTF-8, UTF-16 and UTF-32", encoding,
+		(void)MISTAKE(d, "encoding %d of a %s: a string must be UTF-8, UTF-16 or UTF-32", encoding,
 			      tn_kind_name(t->kind));
 	else
 		t->encoding = encoding;
@@ -438,7 +438,7 @@ tn_draft_some(struct tn_draft *d, struct tn_type *t, uint64_t lower, uint64_t up
 		return;
 	if (t->kind != TN_KIND_OPTIONAL || lower > upper) {
 		(void)MISTAKE(d, "values that enable a %s: %s", tn_kind_name(t->kind),
-			      t->kind == TN_KIND_OPTIONAL ? _("the range is reversed") : _("only an optional has such"));
+			      t->kind == TN_KIND_OPTIONAL ? _("the range is reversed") : _("only an optional can have them"));
 		return;
 	}
 	list = (struct tn_range *)t->some;
@@ -653,7 +653,7 @@ tn_draft_stream_class(struct tn_draft *d, const struct tn_draft_stream *stream)
 	if (!usable(d) || tn_options_take(&own, sizeof own, stream, "tn_draft_stream", &d->error) < 0)
 		return NULL;
 	if ((unsigned)o->header > TN_HEADER_LARGE)
-		return MISTAKE(d, "stream class '%s': there is no such event header", o->name ? o->name : "");
+		return MISTAKE(d, "stream class '%s': unknown event header", o->name ? o->name : "");
 	if (o->header == TN_HEADER_PLAIN && (o->id_bits > 64 || o->time_bits > 64))
 		return MISTAKE(d, "stream class '%s': event ids of %u bits and times of %u: at most 64", o->name ? o->name : "",
 			       o->id_bits, o->time_bits);

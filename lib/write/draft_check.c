@@ -32,7 +32,7 @@ static void
 check_text(const struct named *at, const char *text)
 {
 	if (text && u8_check((const uint8_t *)text, strlen(text)))
-		note(&at->draft->no_2, at, text, N_("CTF 2 takes UTF-8 only"));
+		note(&at->draft->no_2, at, text, N_("CTF 2 allows only UTF-8"));
 }
 
 static bool
@@ -50,7 +50,7 @@ static void
 check_identifier(const struct named *at, const char *name, bool keywords)
 {
 	if (!is_identifier(name))
-		note(&at->draft->no_1_8, at, name, N_("CTF 1.8 takes letters, digits and _ only, and no digit in front"));
+		note(&at->draft->no_1_8, at, name, N_("CTF 1.8 allows only letters, digits and _, and no leading digit"));
 	else if (keywords && tn_tsdl_is_keyword(name))
 		note(&at->draft->no_1_8, at, name, N_("a keyword of CTF 1.8"));
 }
@@ -78,7 +78,7 @@ check_field(struct named *at, const struct tn_field *f)
 			/* The name would get a leading underscore, which the label of the tag does not have. */
 			if (t->kind == TN_KIND_VARIANT && !as_is && (m->label[0] == '_' || tn_tsdl_is_keyword(m->label)))
 				note(&at->draft->no_1_8, at, m->label,
-				     N_("CTF 1.8 takes no keyword and no _ in front of an option"));
+				     N_("CTF 1.8 does not allow a keyword or a leading _ in an option"));
 		}
 		check_field(at, m);
 	}
@@ -104,7 +104,7 @@ check_context(struct named *at, const struct tn_stream_class *sc)
 	for (size_t i = tn_draft_class_of(sc)->n_own; i < t->n_fields; i++)
 		for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 			if (strcmp(t->field[i].name, taken[k]) == 0)
-				note(&at->draft->no_1_8, at, taken[k], N_("CTF 1.8 takes it for what the packet says of itself"));
+				note(&at->draft->no_1_8, at, taken[k], N_("CTF 1.8 reserves this name for the packet"));
 }
 
 /* The environment: CTF 2 needs each name to be unique. */
@@ -321,7 +321,7 @@ take_field(struct tn_draft *d, const struct tn_field *f, unsigned *states)
 			if (!take_field(d, &f->type->field[i], states))
 				return false;
 	}
-	return MISTAKE(d, "%s: a number may begin inside a byte that has the other byte order: give it an alignment of 8 bits",
+	return MISTAKE(d, "%s: this number can begin inside a byte of the other byte order: give it an alignment of 8 bits",
 		       tn_field_path(f, "field", path, sizeof path));
 }
 

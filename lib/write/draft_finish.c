@@ -23,7 +23,7 @@ clone(struct tn_draft *d, struct tn_type *t, struct tn_field *at, int depth)
 	if (depth > DEPTH_LIMIT)
 		return MISTAKE(d, "types are nested more than %d deep", DEPTH_LIMIT);
 	if (t->n_fields > FIELD_LIMIT - d->n_fields)
-		return MISTAKE(d, "types make more than %u fields: each place where a type is used counts", FIELD_LIMIT);
+		return MISTAKE(d, "the types have more than %u fields: each use of a type counts", FIELD_LIMIT);
 	d->n_fields += t->n_fields;
 	*n = *t;
 	n->field = TN_NEW_ARRAY(&d->trace.arena, t->n_fields, struct tn_field);
@@ -208,7 +208,7 @@ tn_draft_metadata(const struct tn_draft *d, enum tn_metadata_form form, struct t
 	if (!d->finished)
 		return tn_fail(err, TN_ERR_ARGUMENT, "the draft is not finished");
 	if (form != TN_METADATA_CTF_1_8 && form != TN_METADATA_CTF_2)
-		return tn_fail(err, TN_ERR_ARGUMENT, "metadata form %d: TN_METADATA_CTF_1_8 and TN_METADATA_CTF_2 are possible",
+		return tn_fail(err, TN_ERR_ARGUMENT, "metadata form %d: it must be TN_METADATA_CTF_1_8 or TN_METADATA_CTF_2",
 			       (int)form);
 	if (no->code != TN_OK) {
 		if (err)

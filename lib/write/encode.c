@@ -94,7 +94,7 @@ static inline const struct tn_datum *
 next_datum(struct tn_encoder *e, const struct tn_encode_op *op)
 {
 	if (e->datum == e->datum_end) {
-		bad(e, op, N_("no value for it"));
+		bad(e, op, N_("the value is missing"));
 		return NULL;
 	}
 	return e->datum++;
@@ -112,7 +112,7 @@ check_integer(struct tn_encoder *e, const struct tn_encode_op *op, const struct 
 		fits = (d->kind == TN_DATUM_SINT || d->is.u <= INT64_MAX) && tn_sign_extend(d->is.u, n) == d->is.i;
 	else
 		fits = (d->kind == TN_DATUM_UINT || d->is.i >= 0) && tn_low_bits(d->is.u, n) == d->is.u;
-	return fits || bad(e, op, N_("the value needs more bits"));
+	return fits || bad(e, op, N_("the value needs more bits than the field has"));
 }
 
 static inline bool
@@ -166,11 +166,11 @@ encode_wide(struct tn_encoder *e, const struct tn_encode_op *op)
 	if (d->kind != TN_DATUM_BYTES)
 		return bad(e, op, N_("the value is not the bytes of an integer of more than 64 bits"));
 	if (d->n != n)
-		return bad(e, op, N_("not as many bytes as the integer has"));
+		return bad(e, op, N_("the number of bytes differs from the size of the integer"));
 	b = d->is.bytes;
 	above = op->is_signed && b[0] >> (top - 1) & 1 ? 0xff : 0;
 	if ((b[0] ^ above) >> top & 0xff)
-		return bad(e, op, N_("the value needs more bits"));
+		return bad(e, op, N_("the value needs more bits than the field has"));
 	if (bits > e->end - e->at)
 		return tn_encode_full(e);
 	for (uint64_t i = 0; i < n; i++) {
@@ -244,9 +244,9 @@ encode_text(struct tn_encoder *e, const struct tn_encode_op *op)
 	if (t->extent == TN_EXTENT_STATIC && d->n > t->length)
 		return bad(e, op, N_("the text is longer than the field"));
 	if (t->extent == TN_EXTENT_STATIC && t->kind == TN_KIND_BLOB && d->n != t->length)
-		return bad(e, op, N_("not as many bytes as the field has"));
+		return bad(e, op, N_("the number of bytes differs from the size of the field"));
 	if (t->extent == TN_EXTENT_DYNAMIC && e->slot[t->ref_slot] != d->n)
-		return bad(e, op, N_("it is not as long as its length says"));
+		return bad(e, op, N_("its size differs from its length field"));
 	return encode_bytes(e, d->is.bytes, d->n) &&
 	       (t->extent == TN_EXTENT_DYNAMIC ||
 		encode_zeros(e, t->extent == TN_EXTENT_STATIC ? t->length - d->n : unit));
@@ -264,12 +264,12 @@ encode_array(struct tn_encoder *e, const struct tn_encode_op *op)
 	if (e->datum != e->datum_end && e->datum->kind == TN_DATUM_BYTES && tn_type_is_integer(element) &&
 	    element->length == 8 && element->align == 8 && (n || !e->datum->n)) {
 		if (e->datum->n != n)
-			return bad(e, op, N_("not as many bytes as it has elements"));
+			return bad(e, op, N_("the number of bytes differs from the number of elements"));
 		return encode_bytes(e, e->datum++->is.bytes, n);
 	}
 	/* Elements can have no bits, but their number must be limited, because each needs a place. */
 	if (n > (e->end - e->at) && n > UINT32_MAX)
-		return bad(e, op, N_("more elements than a packet has bits"));
+		return bad(e, op, N_("there are more elements than bits in a packet"));
 	for (uint64_t i = 0; i < n; i++)
 		if (!run(e, op + 1, op + op->next))
 			return false;

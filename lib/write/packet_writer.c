@@ -164,7 +164,8 @@ tn_packet_writer_open(struct tn_packet_writer *w, const struct tn_datum *data, s
 		return tn_fail_memory(err);
 	if (!fine || e.datum != e.datum_end)
 		return tn_fail(err, TN_ERR_ARGUMENT, "packet context: %s", e.state == TN_ENCODE_FULL ?
-			       _("it does not fit into the packet") : fine ? _("more values than members") : e.bad);
+			       _("there is not enough space in the packet") :
+			       fine ? _("there are more values than members") : e.bad);
 	w->at = w->off_content = e.at;
 	w->clock = w->now;
 	w->is_open = true;
@@ -255,7 +256,7 @@ encode_event(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_e
 		return false;
 	if (e->datum != e->datum_end) {
 		e->state = TN_ENCODE_BAD;
-		e->bad = _("more values than fields");
+		e->bad = _("there are more values than fields");
 		return false;
 	}
 	return true;
@@ -391,7 +392,8 @@ write_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const s
 	if (!tn_draft_program(ec)->op)
 		return tn_fail(err, TN_ERR_ARGUMENT, "the draft of event '%s' is not finished", ec->name ? ec->name : "");
 	if (ec->stream_class != w->stream_class)
-		return tn_fail(err, TN_ERR_ARGUMENT, "event '%s' is not of the writer's stream class", ec->name ? ec->name : "");
+		return tn_fail(err, TN_ERR_ARGUMENT, "event '%s' is from another stream class than the "
+						     "writer", ec->name ? ec->name : "");
 	if (!w->enabled)
 		return TN_OK;
 	w->in_tracing_section = 1;

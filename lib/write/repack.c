@@ -687,7 +687,7 @@ write_metadata(struct tn_outfile *file, const struct tn_trace *trace, struct tn_
 		rc = tn_outfile_write(file, piece, n, err);
 	}
 	if (rc == TN_OK && trace->metadata_map.base && sum != trace->metadata_sum)
-		rc = tn_fail(err, TN_ERR_FORMAT, "%s/metadata: another text than when the trace was opened", trace->path);
+		rc = tn_fail(err, TN_ERR_FORMAT, "%s/metadata: the metadata has changed since the trace was opened", trace->path);
 	return rc;
 }
 

@@ -175,7 +175,7 @@ check_name(const struct tn_trace_writer *w, const char *name, struct tn_error *e
 			       "with '.', and is not 'metadata' or 'index'", name);
 	for (size_t i = 0; i < w->streams.n; i++)
 		if (w->streams.item[i]->file && strcmp(w->streams.item[i]->name, name) == 0)
-			return tn_fail(err, TN_ERR_EXISTS, "stream '%s': the trace has a stream of that name", name);
+			return tn_fail(err, TN_ERR_EXISTS, "stream '%s': the trace already has a stream of this name", name);
 	return TN_OK;
 }
 
@@ -202,7 +202,8 @@ tn_trace_writer_stream(struct tn_trace_writer *w, const struct tn_stream_class *
 	if (w->finished)
 		return tn_fail(err, TN_ERR_ARGUMENT, "stream '%s': the trace is finished", own.name);
 	if (sc->trace != &w->draft->trace || !tn_draft_class_of(sc)->context.op)
-		return tn_fail(err, TN_ERR_ARGUMENT, "stream '%s': its class is not of the trace's draft, or that is not finished",
+		return tn_fail(err, TN_ERR_ARGUMENT, "stream '%s': its class is from another draft, or the draft is not "
+						     "finished",
 			       own.name);
 	if ((code = check_name(w, own.name, err)) < 0)
 		return code;

@@ -32,7 +32,7 @@ unsupported(struct tsdl *s, const struct tn_field *f, const char *what)
 	char path[256];
 
 	if (s->code == TN_OK)
-		s->code = tn_fail(s->err, TN_ERR_UNSUPPORTED, "%s: CTF 1.8 has no word for %s",
+		s->code = tn_fail(s->err, TN_ERR_UNSUPPORTED, "%s: CTF 1.8 cannot describe %s",
 				  tn_field_path(f, "field", path, sizeof path), what);
 }
 

@@ -78,7 +78,7 @@ jobs_add(struct jobs *jobs, struct session *session, const struct job_class *cla
 		job->since_us = record_now();
 		job->q = *question;
 		atomic_store(&job->permille, -1);
-		*why = N_("the system gives no more threads");
+		*why = N_("the system cannot create more threads");
 		if (tn_worker_start(&job->worker, run, job, NULL) == TN_OK) {
 			job->next = jobs->first;
 			jobs->first = job;

@@ -85,9 +85,9 @@ n=$(gzip -dc "$work/cut.json.gz" 2>/dev/null | grep -c '}')
 gzip -c "$work/demo/metadata" >"$work/metadata.gz"
 refuse metadata.gz 'one file of a trace, compressed: unpack it'
 (cd "$work/demo" && tar cPf ../up.tar ../demo/metadata 2>/dev/null)
-refuse up.tar 'leads outside'
+refuse up.tar 'is outside of the archive'
 tar cPf "$work/root.tar" "$work/demo/metadata" 2>/dev/null
-refuse root.tar 'leads outside'
+refuse root.tar 'is outside of the archive'
 mkdir "$work/empty"; (cd "$work" && tar cf empty.tar empty)
 "$tnav" --count "$work/empty.tar" 2>&1 | grep -q 'no trace in this archive' || fail "an archive without a trace"
 # One file, compressed: a trace by its name.
@@ -103,14 +103,14 @@ for one in tracedat/every-kind:t.dat perfdata/every-kind:p.data chromejson/objec
 	grep -q 'is not opened' "$work/err" && fail "${one#*:}.gz: $(cat "$work/err")"
 	rm -r "$work/one"
 done
-# A second name of a file is that file; one that leads outside is refused.
+# A second name of a file is that file; a link that is outside of the archive is refused.
 (cd "$work" && cp -rl demo twin && tar cf twin.tar demo twin && tar cPf out.tar --transform 's,^demo,../demo,RSh' demo twin)
 XDG_CACHE_HOME=$work/twins "$tnav" --print "$work/twin.tar" >/dev/null 2>"$work/err" || fail "twin.tar: $(cat "$work/err")"
 for one in demo twin; do
 	cmp "$work"/twins/tnav/archive-*/$one/metadata "$work/demo/metadata" || fail "twin.tar: $one is another file"
 done
-refuse out.tar 'leads outside: ../demo'
-# A link that leads outside is no part of a trace; what comes behind it is not written through it.
+refuse out.tar 'is outside of the archive: ../demo'
+# A link out of the archive is not a part of a trace; a member after the link is not written through it.
 mkdir "$work/l" "$work/l2"; ln -s "$work/target" "$work/l/demo"; mkdir "$work/target"
 tar cf "$work/link.tar" -C "$work/l" demo; tar rf "$work/link.tar" -C "$work" demo/metadata
 "$tnav" --count "$work/link.tar" >/dev/null 2>&1
@@ -141,6 +141,6 @@ ls "$work" | grep -q '^z' && fail "--compress without libarchive left something"
 echo 'int nothing;' >"$work/none.c"
 ${CC:-cc} -shared -fPIC -o "$work/none/$(sed -n 's/^#define LIBARCHIVE_SONAME "\(.*\)"$/\1/p' config.h)" "$work/none.c" ||
 	fail "no library was made"
-refuse t.tar.gz 'has no archive_[a-z_]*(): a newer one is needed to read or write archives'
+refuse t.tar.gz 'has no archive_[a-z_]*(): install a newer version to read or write archives'
 unset LD_LIBRARY_PATH
 echo ok

@@ -259,7 +259,7 @@ if [ "$compress" ]; then	# the name alone says it
 fi
 for name in x.tar.gz x.zip/; do
 	"$tnav" --export "$work/$name" "$work/left/t" 2>"$work/err"
-	[ $? -eq 2 ] && grep -q "${name%/}.*: the archives that are written end in .tar.zst" "$work/err" && [ ! -e "$work/${name%/}" ] && ok || bad "$name: $(cat "$work/err")"
+	[ $? -eq 2 ] && grep -q "${name%/}.*: the name of a written archive must end in .tar.zst" "$work/err" && [ ! -e "$work/${name%/}" ] && ok || bad "$name: $(cat "$work/err")"
 done
 "$tnav" --export "$work/chosen" -f 'sys' "$work/damaged" 2>"$work/err"
 [ $? -eq 1 ] && grep -q 'kernel_1: .*the last 9 bytes' "$work/err" && "$tnav" --print "$work/chosen" >"$work/got" && ok ||

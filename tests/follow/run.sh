@@ -56,10 +56,10 @@ grep -q 's1: 2 events came late' "$work/err" || fail "nothing is said of what ca
 mv "$work/all/t" "$work/away"
 ln -s t "$work/all/t"
 for ((i = 0; i < 600; i++)); do
-	grep -q "what comes there is not seen" "$work/err" && break
+	grep -q "new data in this folder is not shown" "$work/err" && break
 	sleep 0.05
 done
-grep -q "$work/all/t: the folder cannot be read: .*: what comes there is not seen" "$work/err" || fail "a folder that cannot be read is no news"
+grep -q "$work/all/t: the folder cannot be read: .*: new data in this folder is not shown" "$work/err" || fail "a folder that cannot be read is no news"
 rm "$work/all/t"
 mv "$work/away" "$work/all/t"
 packet 0 80 90
@@ -71,7 +71,7 @@ wait $pid; status=$?; pid=
 [ $status = 1 ] || fail "ended with $status, after a folder could not be read"
 # A relay that is not there.
 "$tnav" --print net://127.0.0.1:1/host/m/s >"$work/out" 2>"$work/err" && fail "no relay, and no error"
-grep -q 'relay 127.0.0.1 port 1: cannot connect (lttng-relayd takes viewers at port 5344' "$work/err" || fail "no relay"
+grep -q 'relay 127.0.0.1 port 1: cannot connect (lttng-relayd listens for viewers at port 5344' "$work/err" || fail "no relay"
 for what in --count --by=name --export="$work/none"; do	# nothing that looks like an answer
 	"$tnav" $what net://127.0.0.1:1/host/m/s >"$work/out" 2>"$work/err"
 	[ $? = 1 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" = 1 ] || fail "$what of no relay: $(cat "$work/out" "$work/err")"

@@ -586,7 +586,7 @@ difference(struct stream *s, const struct tn_row *row, const struct tn_event *e)
 static void
 tell(void *user, const struct tn_problem *problem)
 {
-	if (problem->severity >= TN_WARNING && !strstr(problem->text, "taken for label")) {
+	if (problem->severity >= TN_WARNING && !strstr(problem->text, "is used for label")) {
 		printf("trace %s: %s\n", (const char *)user, problem->text);
 		bad++;
 	}

@@ -237,14 +237,14 @@ Test(archive, members)
 	} rows[] = {
 		{ { { "a", '0', NULL, 700 }, { "b", '1', "a", 0 } }, 0, NULL },
 		{ { { "f", '5', NULL, 0 }, { "f/b", '0', NULL, 1 } }, 0, NULL },
-		{ { { "a", '0', NULL, 700 }, { "b", '1', "nosuch", 0 } }, 0, ": a second name of the member nosuch: " },
-		{ { { "a", '0', NULL, 700 }, { "b", '1', "../a", 0 } }, 0, ": a member's name leads outside: ../a" },
+		{ { { "a", '0', NULL, 700 }, { "b", '1', "nosuch", 0 } }, 0, ": cannot create the hard link to the member nosuch: " },
+		{ { { "a", '0', NULL, 700 }, { "b", '1', "../a", 0 } }, 0, ": the name of a member is outside of the archive: ../a" },
 		{ { { "a", '0', NULL, 700 }, { ".", '0', NULL, 600 } }, 0, ": a file in it has the name of a folder, `.`: the archive is damaged, or made by hand; unpack it" },
 		{ { { "a", '0', NULL, 700 }, { "d/.", '0', NULL, 0 } }, 0, ": a file in it has the name of a folder, `d/.`" },
 		{ { { "./", '5', NULL, 0 }, { "./b", '0', NULL, 700 } }, 0, NULL },
 		{ { { "s", '2', "b", 0 }, { "b", '0', NULL, 700 } }, 0, NULL },
-		{ { { "a", '0', NULL, 700 }, { "/b", '0', NULL, 0 } }, 0, ": a member's name leads outside: /b" },
-		{ { { "a", '0', NULL, 700 }, { "c/../../b", '0', NULL, 0 } }, 0, ": a member's name leads outside: c/../../b" },
+		{ { { "a", '0', NULL, 700 }, { "/b", '0', NULL, 0 } }, 0, ": the name of a member is outside of the archive: /b" },
+		{ { { "a", '0', NULL, 700 }, { "c/../../b", '0', NULL, 0 } }, 0, ": the name of a member is outside of the archive: c/../../b" },
 		{ { { "a", '0', NULL, 700 }, { "a/b", '0', NULL, 0 } }, 0, "/a/b: " },
 		{ { { "a", '0', NULL, 700 }, { "a/b/", '5', NULL, 0 } }, 0, "/a/b: " },
 		{ { { "a", '0', NULL, 700 }, { "a", '0', NULL, 1 } }, 0, "/a: " },
@@ -293,7 +293,7 @@ Test(archive, what_is_not_a_file_counts)
 		{ { { "a", '0', NULL, 10 }, { "x", 'x', "11 mtime=1\n", 11 }, { "b", '1', "a", 5000 } }, { 9, 4000, 0 },
 		  "unpacks to more than 4000 bytes" },
 		{ { { "a", '0', NULL, 10 }, { "x", 'x', "11 mtime=1\n", 11 }, { "b", '1', "a", 500 } }, { 9, 4000, 0 },
-		  "a second name of the member a has data of its own" },
+		  "a hard link to the member a has its own data" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -351,5 +351,5 @@ Test(archive, layers)
 	cr_assert_eq(system(command), 0);
 	cr_assert(tn_archive_is(twice));
 	cr_assert_eq(tn_archive_unpack(&folder, twice, NULL, NULL, NULL, &err), TN_ERR_FORMAT);
-	cr_assert(strstr(err.text, "compressed 2 times over: uncompress it once and open what comes out"), "%s", err.text);
+	cr_assert(strstr(err.text, "the file is compressed 2 times: uncompress it once and open the result"), "%s", err.text);
 }

@@ -117,8 +117,8 @@ Test(json, what_is_refused)
 		{ "[1", 2, true, "the text ends inside an array" },
 		{ "[1}", 2, false, "',' or ']' expected, not '}'" },
 		{ "[1,\x01]", 3, false, "a value expected, not byte 01" },
-		{ "[1] x", 4, false, "the end expected, not 'x'" },
-		{ "[1] /* */", 4, false, "the end expected, not '/'" },
+		{ "[1] x", 4, false, "the end is expected, not 'x'" },
+		{ "[1] /* */", 4, false, "the end is expected, not '/'" },
 		{ "\"a", 2, true, "the text ends inside a string" },
 		{ "\"a\\", 3, true, "the text ends inside a string" },
 		{ "\"\\u00", 5, true, "the text ends inside a string" },
@@ -135,9 +135,9 @@ Test(json, what_is_refused)
 		{ "\"a\xff\"", 2, false, "byte ff is not UTF-8" },
 		{ "\"\xc0\x80\"", 1, false, "byte c0 is not UTF-8" },
 		{ "\"\xed\xa0\x80\"", 1, false, "byte ed is not UTF-8" },
-		{ "{\"a\":1,\"b\":2,\"a\":3}", 13, false, "the name \"a\" is there twice" },
+		{ "{\"a\":1,\"b\":2,\"a\":3}", 13, false, "the name \"a\" occurs twice" },
 		{ "{\"0\":0,\"1\":0,\"2\":0,\"3\":0,\"4\":0,\"5\":0,\"6\":0,\"7\":0,\"8\":0,\"1\":0}", 55, false,
-		  "the name \"1\" is there twice" },
+		  "the name \"1\" occurs twice" },
 	};
 
 	for (size_t i = 0; i < TN_COUNT(rows); i++) {
@@ -167,7 +167,7 @@ Test(json, nul_in_the_text)
 	struct tn_json *root;
 
 	cr_expect_eq(tn_json_parse_all(&root, &arena, "[1]\0", 4, 0, &fault, &err), TN_ERR_FORMAT);
-	cr_expect_str_eq(err.text, "the end expected, not byte 00");
+	cr_expect_str_eq(err.text, "the end is expected, not byte 00");
 	cr_expect_eq(tn_json_parse_all(&root, &arena, "[\0]", 3, 0, &fault, &err), TN_ERR_FORMAT);
 	cr_expect_str_eq(err.text, "a value expected, not byte 00");
 	cr_expect_eq(tn_json_parse_all(&root, &arena, "\"\\\0\"", 4, 0, &fault, &err), TN_ERR_FORMAT);
@@ -231,7 +231,7 @@ Test(json, depth)
 	cr_expect_eq(tn_json_parse_all(&root, &arena, text, 2 * TN_JSON_DEPTH, 0, &fault, NULL), TN_OK);
 	memset(text, '[', TN_JSON_DEPTH + 1);
 	cr_expect_eq(tn_json_parse_all(&root, &arena, text, sizeof text, 0, &fault, &err), TN_ERR_FORMAT);
-	cr_expect_str_eq(err.text, "more than 1000 values inside each other");
+	cr_expect_str_eq(err.text, "more than 1000 nested values");
 	cr_expect_eq(fault.at, TN_JSON_DEPTH);
 	tn_arena_release(&arena);
 }
@@ -339,7 +339,7 @@ Test(json, many_values_inside_each_other)
 	text.n -= strlen("}, 9]");
 	tn_str_puts(&text, ", \"key 1500\": 1}, 9]");
 	cr_expect_eq(tn_json_parse_all(&root, &arena, tn_str_text(&text), text.n, 0, &fault, &err), TN_ERR_FORMAT);
-	cr_expect_str_eq(err.text, "the name \"key 1500\" is there twice");
+	cr_expect_str_eq(err.text, "the name \"key 1500\" occurs twice");
 	tn_arena_release(&arena);
 	tn_str_release(&text);
 }

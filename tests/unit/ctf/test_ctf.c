@@ -378,8 +378,8 @@ Test(ctf, damage_costs_its_packet)
 	bytes[73] = 0xc1;
 	bytes[73 + 40 + 5] = 1;	/* packet size */
 	folder_add(&f, "s", bytes, n);
-	expect_rows(&f, "100 e 1\n100 damage: packet 1 at byte 73: packet size of 1099511628360 bits goes beyond the packet"
-			" found after it; 73 bytes are left out\n300 e 3\n");
+	expect_rows(&f, "100 e 1\n100 damage: packet 1 at byte 73: packet size of 1099511628360 bits overlaps the next "
+			"packet; 73 bytes are left out\n300 e 3\n");
 	bytes[73 + 40 + 5] = 0;
 	bytes[73 + 4] = 7;
 	folder_add(&f, "s", bytes, n);
@@ -388,7 +388,7 @@ Test(ctf, damage_costs_its_packet)
 	bytes[73 + 4] = 1;
 	bytes[73 + 40] = 0x49;
 	folder_add(&f, "s", bytes, n);
-	expect_rows(&f, "100 e 1\n100 damage: packet 1 at byte 73: packet size of 585 bits: not whole bytes; 73 bytes are left"
+	expect_rows(&f, "100 e 1\n100 damage: packet 1 at byte 73: packet size of 585 bits is not a whole number of bytes; 73 bytes are left"
 			" out\n300 e 3\n");
 	bytes[73 + 40] = 0x48;
 	/* Tails. */
@@ -549,7 +549,7 @@ Test(ctf, stray_files)
 	t = folder_open(&f);
 	cr_assert_eq(t->n_streams, 1);
 	cr_assert_str_eq(t->stream[0]->name, "s");
-	cr_assert(strstr(tn_str_text(&f.told), "/README: no stream of this trace"), "%s", tn_str_text(&f.told));
+	cr_assert(strstr(tn_str_text(&f.told), "/README: the file is not a stream of this trace"), "%s", tn_str_text(&f.told));
 	trace_close(t);
 	folder_free(&f);
 }

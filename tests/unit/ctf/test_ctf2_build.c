@@ -55,7 +55,7 @@ Test(ctf2_build, framing)
 		  "metadata:1:2: no record separator, the byte 1e, before the first fragment\n" },
 		{ "[{'type':'preamble','version':2},\n{'type':'data-stream-class'}]", "",
 		  "metadata:1:1: no record separator, the byte 1e, before the first "
-		  "fragment\nmetadata:1:1: an array of fragments: each must be on its own\n" },
+		  "fragment\nmetadata:1:1: an array of fragments: write each fragment on its own\n" },
 		{ PRE "{'type':'data-stream-class'}", "",
 		  "metadata:2:1: no record separator, the byte 1e, before this fragment\n" },
 		{ PRE DSC "^{'type':'data-str", "",
@@ -77,20 +77,20 @@ Test(ctf2_build, not_json)
 {
 	static const struct row rows[] = {
 		{ "",
-		  "metadata: it has no fragment" },
+		  "metadata: there is no fragment" },
 		{ "^\n",
-		  "metadata: it has no fragment" },
+		  "metadata: there is no fragment" },
 		{ PRE,
-		  "metadata: it has no data stream class" },
+		  "metadata: there is no data stream class" },
 		{ PRE "^{'type':'data-stream-class',}\n",
 		  "metadata:2:29: fragment 2: this is not JSON: a name in quotes expected, not '}'" },
 		{ PRE "^{'type':'data-stream-class' /* no */}\n",
 		  "metadata:2:29: fragment 2: this is not JSON: ',' or '}' expected, not '/'" },
 		{ PRE "^{'type':'data-stream-class'\n" DSC,
-		  "metadata:2:1: fragment 2: this is not JSON: it does not end before the next record "
+		  "metadata:2:1: fragment 2: this is not JSON: the value does not end before the next record "
 		  "separator, the byte 1e" },
 		{ PRE "^{'type':'data-stream-class','id':1,'id':2}\n",
-		  "metadata:2:36: fragment 2: this is not JSON: the name \"id\" is there twice" },
+		  "metadata:2:36: fragment 2: this is not JSON: the name \"id\" occurs twice" },
 		{ PRE "^{'type':\n  'data-stream-class' 'id'}\n",
 		  "metadata:3:23: fragment 2: this is not JSON: ',' or '}' expected, not '\"id'" },
 		{ PRE "^{'type':'\\u0000'}\n",
@@ -109,7 +109,7 @@ Test(ctf2_build, not_json)
 		  "metadata:3:29: fragment 3: this is not JSON: ',' or '}' expected, not '\"id'" },
 		{ PRE "^[[]]\n",
 		  "metadata:2:2: fragment 2: must be an object, not []",
-		  "metadata:2:1: an array of fragments: each must be on its own\n" },
+		  "metadata:2:1: an array of fragments: write each fragment on its own\n" },
 	};
 
 	CHECK(rows);
@@ -125,7 +125,7 @@ Test(ctf2_build, preamble)
 		{ PRE PRE DSC,
 		  "metadata:2:1: fragment 2 (preamble): there is already a preamble" },
 		{ PRE "^{'type':'data-stream'}",
-		  "metadata:2:9: fragment 2 (data-stream): type: there is no fragment type \"data-stream\"" },
+		  "metadata:2:9: fragment 2 (data-stream): type: unknown fragment type \"data-stream\"" },
 		{ PRE "^{'type':7}",
 		  "metadata:2:9: fragment 2: type: must be a string, not 7" },
 		{ PRE "^{'id':7}",
@@ -139,26 +139,26 @@ Test(ctf2_build, preamble)
 		{ "^{'type':'preamble','version':2.0}",
 		  "metadata:1:30: fragment 1 (preamble): version: must be an integer, not 2.0" },
 		{ "^{'type':'preamble','version':2,'uuid':[1,2,3]}",
-		  "metadata:1:39: fragment 1 (preamble): uuid: a UUID has 16 integers, not 3" },
+		  "metadata:1:39: fragment 1 (preamble): uuid: a UUID must have 16 integers, not 3" },
 		{ "^{'type':'preamble','version':2,'uuid':[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,256]}",
-		  "metadata:1:75: fragment 1 (preamble): uuid[15]: a byte of a UUID is 0 to 255, not 256" },
+		  "metadata:1:75: fragment 1 (preamble): uuid[15]: a byte of a UUID must be 0 to 255, not 256" },
 		{ "^{'type':'preamble','version':2,'uuid':[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,-1]}",
-		  "metadata:1:75: fragment 1 (preamble): uuid[15]: a byte of a UUID is 0 to 255, not -1" },
+		  "metadata:1:75: fragment 1 (preamble): uuid[15]: a byte of a UUID must be 0 to 255, not -1" },
 		{ "^{'type':'preamble','version':2,'uuid':'00010203'}",
 		  "metadata:1:39: fragment 1 (preamble): uuid: must be an array, not \"00010203\"" },
 		{ "^{'type':'preamble','version':2,'extensions':{'x.org':{}}}" DSC, "" },
 		{ "^{'type':'preamble','version':2,'extensions':{'x.org':{'zip':{'level':1}}}}" DSC,
 		  "metadata:1:61: fragment 1 (preamble): extensions[\"x.org\"].zip: the trace needs the "
-		  "extension \"zip\" of \"x.org\", which tnav does not know: its streams cannot be decoded" },
+		  "extension \"zip\" of \"x.org\", which tnav does not know: tnav cannot decode its streams" },
 		{ "^{'type':'preamble','version':2,'extensions':[]}" DSC,
 		  "metadata:1:45: fragment 1 (preamble): extensions: must be an object, not []" },
 		{ "^{'type':'preamble','version':2,'attributes':[]}" DSC,
 		  "metadata:1:45: fragment 1 (preamble): attributes: must be an object, not []" },
 		{ "[{'fragment':'preamble','version':2,'field-types':[]}]",
-		  "metadata:1:2: fragment 1: this is a proposal for CTF 2 of before 2021, another "
-		  "language than CTF 2",
+		  "metadata:1:2: fragment 1: this is a proposal for CTF 2 from before 2021, which "
+		  "tnav does not read",
 		  "metadata:1:1: no record separator, the byte 1e, before the first "
-		  "fragment\nmetadata:1:1: an array of fragments: each must be on its own\n" },
+		  "fragment\nmetadata:1:1: an array of fragments: write each fragment on its own\n" },
 	};
 
 	CHECK(rows);
@@ -191,9 +191,9 @@ Test(ctf2_build, aliases)
 		{ PRE ALIAS("a", STRUCT(M("x", "{'type':'dynamic-length-blob','length-field-location':{'path':[null,'n']}}")))
 		  DSC "^{'type':'event-record-class','payload-field-class':" STRUCT(M("n", "'a'")) "}",
 		  "metadata:2:186: fragment 2 (field-class-alias): "
-		  "field-class.member-classes[0].field-class.length-field-location.path[1]: the path "
-		  "leads nowhere: it ends at a structure, \"n\" (used by fragment 4 "
-		  "(event-record-class): payload-field-class.member-classes[0].field-class)" },
+		  "field-class.member-classes[0].field-class.length-field-location.path[1]: the path does not lead to "
+		  "a field: it ends at a structure, \"n\" (used by fragment 4 (event-record-class): "
+		  "payload-field-class.member-classes[0].field-class)" },
 		{ PRE ALIAS("a", U("8", ",'roles':['default-clock-timestamp']"))
 		  "^{'type':'data-stream-class','packet-context-field-class':" STRUCT(M("n", "'a'")) "}",
 		  "metadata:2:140: fragment 2 (field-class-alias): field-class.roles[0]: the role "
@@ -215,24 +215,24 @@ Test(ctf2_build, trace_classes)
 		{ PRE TC("") TC("") DSC,
 		  "metadata:3:1: fragment 3 (trace-class): there is already a trace class" },
 		{ PRE DSC TC(""),
-		  "metadata:3:1: fragment 3 (trace-class): the trace class must stand before the first "
-		  "data stream class" },
+		  "metadata:3:1: fragment 3 (trace-class): the trace class must be before the first data stream "
+		  "class" },
 		{ PRE TC(",'name':7") DSC,
 		  "metadata:2:30: fragment 2 (trace-class): name: must be a string, not 7" },
 		{ PRE TC(",'environment':[]") DSC,
 		  "metadata:2:37: fragment 2 (trace-class): environment: must be an object, not []" },
 		{ PRE TC(",'environment':{'a':true}") DSC,
-		  "metadata:2:42: fragment 2 (trace-class): environment.a: an entry of the environment "
-		  "is an integer or a string, not true" },
+		  "metadata:2:42: fragment 2 (trace-class): environment.a: an entry of the environment must be an "
+		  "integer or a string, not true" },
 		{ PRE TC(",'environment':{'a':1.5}") DSC,
-		  "metadata:2:42: fragment 2 (trace-class): environment.a: an entry of the environment "
-		  "is an integer or a string, not 1.5" },
+		  "metadata:2:42: fragment 2 (trace-class): environment.a: an entry of the environment must be an "
+		  "integer or a string, not 1.5" },
 		{ PRE TC(",'environment':{'a':18446744073709551616}") DSC, "",
 		  "metadata:2:42: fragment 2 (trace-class): environment.a: the number does not fit into "
 		  "64 bits: shown as the nearest that does\n" },
 		{ PRE TC(",'packet-header-field-class':" U("8", "")) DSC,
-		  "metadata:2:51: fragment 2 (trace-class): packet-header-field-class: a scope must be a "
-		  "structure, not of the kind \"unsigned integer\"" },
+		  "metadata:2:51: fragment 2 (trace-class): packet-header-field-class: a scope must be a structure, "
+		  "not \"unsigned integer\"" },
 		{ PRE TC(",'packet-header-field-class':7") DSC,
 		  "metadata:2:51: fragment 2 (trace-class): packet-header-field-class: must be an "
 		  "object, not 7" },
@@ -312,7 +312,7 @@ Test(ctf2_build, clock_classes)
 		{ PRE CLOCK("'id':'k','frequency':1e9") DSC,
 		  "metadata:2:44: fragment 2 (clock-class): frequency: must be an integer, not 1e9" },
 		{ PRE CLOCK("'id':'k','frequency':1,'origin':'epoch'") DSC,
-		  "metadata:2:55: fragment 2 (clock-class): origin: an origin is \"unix-epoch\" or an "
+		  "metadata:2:55: fragment 2 (clock-class): origin: an origin must be \"unix-epoch\" or an "
 		  "object, not \"epoch\"" },
 		{ PRE CLOCK("'id':'k','frequency':1,'origin':7") DSC,
 		  "metadata:2:55: fragment 2 (clock-class): origin: must be an object, not 7" },
@@ -340,8 +340,8 @@ Test(ctf2_build, clock_classes)
 		  "metadata:2:58: fragment 2 (clock-class): accuracy: must be an integer, not \"good\"" },
 		{ PRE CLOCK("'id':'k','name':'n','uid':'u','frequency':10") CLOCK("'id':'l','name':'n','uid':'u','frequency':11")
 		  DSC, "",
-		  "metadata:3:1: fragment 3 (clock-class): it has the identity of the clock class \"k\", "
-		  "but not its frequency, precision, accuracy and origin\n" },
+		  "metadata:3:1: fragment 3 (clock-class): the clock class has the identity of \"k\", "
+		  "but another frequency, precision, accuracy or origin\n" },
 		{ PRE CLOCK("'id':'k','name':'n','uid':'u','frequency':10") CLOCK("'id':'l','name':'n','uid':'u','frequency':10,"
 		  "'offset-from-origin':{'cycles':3}") DSC, "" },
 	};
@@ -372,9 +372,8 @@ Test(ctf2_build, stream_and_event_classes)
 		  "metadata:2:63: fragment 2 (data-stream-class): event-record-header-field-class: there "
 		  "is no field class alias \"x\" before this" },
 		{ PRE STREAM(",'event-record-common-context-field-class':" U("8", "")),
-		  "metadata:2:71: fragment 2 (data-stream-class): "
-		  "event-record-common-context-field-class: a scope must be a structure, not of the kind "
-		  "\"unsigned integer\"" },
+		  "metadata:2:71: fragment 2 (data-stream-class): event-record-common-context-field-class: a scope "
+		  "must be a structure, not \"unsigned integer\"" },
 		{ PRE CONTEXT(M("a", U("64", ",'roles':['default-clock-timestamp']"))),
 		  "metadata:2:209: fragment 2 (data-stream-class): "
 		  "packet-context-field-class.member-classes[0].field-class.roles[0]: the role "
@@ -405,11 +404,11 @@ Test(ctf2_build, stream_and_event_classes)
 		  "metadata:3:52: fragment 3 (event-record-class): payload-field-class: there is no "
 		  "field class alias \"x\" before this" },
 		{ PRE DSC EVENT(",'payload-field-class':{'type':'null-terminated-string'}"),
-		  "metadata:3:52: fragment 3 (event-record-class): payload-field-class: a scope must be "
-		  "a structure, not of the kind \"string\"" },
+		  "metadata:3:52: fragment 3 (event-record-class): payload-field-class: a scope must be a structure, "
+		  "not \"string\"" },
 		{ PRE DSC EVENT(",'specific-context-field-class':{'type':'null-terminated-string'}"),
-		  "metadata:3:61: fragment 3 (event-record-class): specific-context-field-class: a scope "
-		  "must be a structure, not of the kind \"string\"" },
+		  "metadata:3:61: fragment 3 (event-record-class): specific-context-field-class: a scope must be a "
+		  "structure, not \"string\"" },
 		{ PRE DSC EVENT(",'name':null"),
 		  "metadata:3:37: fragment 3 (event-record-class): name: must be a string, not null" },
 		{ PRE DSC EVENT(",'attributes':{'lttng.org,2009':{'log-level':'loud'}}"), "",
@@ -560,8 +559,8 @@ Test(ctf2_build, release_candidates)
 			  M("b", "{'type':'dynamic-length-blob','length-field-location':['n']}") ","
 			  M("c", "{'type':'dynamic-length-blob','length-field-location':[null,'s','n']}"))))));
 	cr_assert_str_eq(m.error.text, "");
-	CHECK_TEXT(tn_str_text(&m.problems), "metadata:2:30: fragment 2 (trace-class): uuid: a word of a CTF 2 "
-		   "release candidate, read as \"uid\" (further ones are not reported)\n");
+	CHECK_TEXT(tn_str_text(&m.problems), "metadata:2:30: fragment 2 (trace-class): uuid: a property of a CTF 2 "
+		   "release candidate, read as \"uid\" (reported once)\n");
 	CHECK_TEXT(t->uid, "00010203-0405-0607-0809-0a0b0c0d0eff");
 	CHECK_TEXT(t->clock[0]->name, "mono");
 	CHECK_TEXT(t->clock[0]->uid, "00010203-0405-0607-0809-0a0b0c0d0eff");
@@ -636,7 +635,7 @@ Test(ctf2_build, every_cut)
 		memcpy(cut, text, n);
 		cut[n] = '\0';
 		ctf2_model_build(&m, cut);
-		cr_expect(m.code == TN_OK || strstr(m.error.text, "it has no"), "%zu bytes: %s", n, m.error.text);
+		cr_expect(m.code == TN_OK || strstr(m.error.text, "there is no"), "%zu bytes: %s", n, m.error.text);
 		ctf2_model_release(&m);
 	}
 }

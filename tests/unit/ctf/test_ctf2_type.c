@@ -112,11 +112,10 @@ Test(ctf2_type, bit_arrays_refused)
 		{ BITS("unsigned-integer", LE8 ",'alignment':24"),
 		  AT("5:119", "0].field-class.alignment: an alignment must be a power of two, not 24") },
 		{ BITS("unsigned-integer", LE8 ",'alignment':4294967296"),
-		  AT("5:119", "0].field-class.alignment: an alignment of 4294967296 bits is more than "
-		     "tnav reads") },
+		  AT("5:119", "0].field-class.alignment: an alignment of 4294967296 bits exceeds the "
+		     "limit of tnav") },
 		{ BITS("unsigned-integer", LE8 ",'preferred-display-base':3"),
-		  AT("5:132", "0].field-class.preferred-display-base: a display base is 2, 8, 10 or "
-		     "16, not 3") },
+		  AT("5:132", "0].field-class.preferred-display-base: a display base must be 2, 8, 10 or 16, not 3") },
 		{ BITS("bit-map", LE8),
 		  AT("5:27", "0].field-class: the property \"flags\" is missing") },
 		{ BITS("bit-map", LE8 ",'flags':{}"),
@@ -124,14 +123,13 @@ Test(ctf2_type, bit_arrays_refused)
 		{ BITS("bit-map", LE8 ",'flags':{'R':[]}"),
 		  AT("5:111", "0].field-class.flags.R: a range set needs at least one range") },
 		{ BITS("floating-point-number", "'length':80,'byte-order':'big-endian'"),
-		  AT("5:81", "0].field-class.length: a floating point number has 16, 32, 64, 128 or a "
-		     "larger multiple of 32 bits, not 80") },
+		  AT("5:81", "0].field-class.length: a floating point number must have 16, 32, 64, 128 or a larger "
+		     "multiple of 32 bits, not 80") },
 		{ BITS("floating-point-number", "'length':96,'byte-order':'big-endian'"),
-		  AT("5:81", "0].field-class.length: a floating point number has 16, 32, 64, 128 or a "
-		     "larger multiple of 32 bits, not 96") },
+		  AT("5:81", "0].field-class.length: a floating point number must have 16, 32, 64, 128 or a larger "
+		     "multiple of 32 bits, not 96") },
 		{ BITS("enumeration", LE8),
-		  AT("5:35", "0].field-class.type: there is no field class type "
-		     "\"fixed-length-enumeration\"") },
+		  AT("5:35", "0].field-class.type: unknown field class type \"fixed-length-enumeration\"") },
 	};
 
 	CHECK(rows);
@@ -167,8 +165,8 @@ Test(ctf2_type, leaves_refused)
 {
 	static const struct row rows[] = {
 		{ F("{'type':'null-terminated-string','encoding':'UTF-8'}"),
-		  AT("5:71", "0].field-class.encoding: an encoding is utf-8, utf-16be, utf-16le, "
-		     "utf-32be or utf-32le, not \"UTF-8\"") },
+		  AT("5:71", "0].field-class.encoding: an encoding must be utf-8, utf-16be, utf-16le, utf-32be or "
+		     "utf-32le, not \"UTF-8\"") },
 		{ F("{'type':'static-length-string'}"),
 		  AT("5:27", "0].field-class: the property \"length\" is missing") },
 		{ F("{'type':'static-length-string','length':-1}"),
@@ -190,7 +188,7 @@ Test(ctf2_type, leaves_refused)
 		{ F("'word'"),
 		  AT("5:27", "0].field-class: there is no field class alias \"word\" before this") },
 		{ F("{'type':'u8\\u0007\\u00e9'}"),
-		  AT("5:35", "0].field-class.type: there is no field class type \"u8?é\"") },
+		  AT("5:35", "0].field-class.type: unknown field class type \"u8?é\"") },
 	};
 
 	CHECK(rows);
@@ -273,7 +271,7 @@ Test(ctf2_type, compounds_refused)
 		  AT("5:112", "1].field-class.selector-field-ranges[0]: the lower end of a range is "
 		     "above its upper end: [2,1]") },
 		{ M("n", U8) "," F(OPT("{'path':['n']}", "'selector-field-ranges':[[1]],")),
-		  AT("5:112", "1].field-class.selector-field-ranges[0]: a range has two integers, not "
+		  AT("5:112", "1].field-class.selector-field-ranges[0]: a range must have two integers, not "
 		     "1: [1]") },
 		{ M("n", U8) "," F(OPT("{'path':['n']}", "'selector-field-ranges':[[1,2.5]],")),
 		  AT("5:115", "1].field-class.selector-field-ranges[0][1]: must be an integer, not 2.5") },
@@ -317,15 +315,15 @@ Test(ctf2_type, warnings)
 		     "selector is a boolean\n") },
 		{ M("n", U8) "," F(VAR("{'path':['n']}", O("[[1,5]]", U8) "," O("[[8,8],[5,6]]", STR))),
 		  "{n#0:u8le, f:var<#0 n>{(1..5):u8le, (8..8|5..6):str@8}}",
-		  AT("5:226", "1].field-class.options[1]: its selector ranges overlap those of option "
-		     "0, which counts\n") },
+		  AT("5:226", "1].field-class.options[1]: the selector ranges overlap the ranges of option "
+		     "0, which has priority\n") },
 		{ M("n", S8) "," F(VAR("{'path':['n']}", O("[[-5,5]]", U8) "," O("[[-9,-5]]", STR))),
 		  "{n#0:s8le, f:var<#0s n>{(-5..5):u8le, (-9..-5):str@8}}",
-		  AT("5:227", "1].field-class.options[1]: its selector ranges overlap those of option "
-		     "0, which counts\n") },
+		  AT("5:227", "1].field-class.options[1]: the selector ranges overlap the ranges of option "
+		     "0, which has priority\n") },
 		{ BITS("unsigned-integer", LE8 ",'colour':'red'"),
 		  "{f:u8le}",
-		  AT("5:116", "0].field-class.colour: this property is not known here and is ignored\n") },
+		  AT("5:116", "0].field-class.colour: unknown property, ignored\n") },
 		{ BITS("unsigned-integer", LE8 ",'roles':['packet-magic-number']"),
 		  "{f:u8le}",
 		  AT("5:116", "0].field-class.roles[0]: the role \"packet-magic-number\" is ignored: "
@@ -333,8 +331,8 @@ Test(ctf2_type, warnings)
 		{ BITS("unsigned-integer", LE8 ",'roles':['event-record-class-id','boss']"),
 		  "{f:u8le}",
 		  AT("5:116", "0].field-class.roles[0]: the role \"event-record-class-id\" is ignored: "
-		     "it has no meaning in this scope\n") AT("5:140", "0].field-class.roles[1]: there "
-		     "is no role \"boss\": ignored\n") },
+		     "it has no meaning in this scope\n") AT("5:140", "0].field-class.roles[1]: unknown role \"boss\": "
+		     "ignored\n") },
 		{ BITS("signed-integer", LE8 ",'roles':['event-record-class-id']"),
 		  "{f:s8le}",
 		  AT("5:113", "0].field-class.roles: roles of a signed integer are ignored\n") },
@@ -359,8 +357,8 @@ Test(ctf2_type, warnings)
 		{ BITS("unsigned-enumeration", LE8 ",'mappings':{'a':[[1,1]]}") "," M("n", U8) ","
 		  M("g", BLOB("['n']")) "," M("h", BLOB("['packet-context','cpu']")),
 		  "{f:u8le{a=1..1}, n#1:u8le, g:blob[#1 n]@8, h:blob[#0 /packet-context/cpu]@8}@8",
-		  AT("5:35", "0].field-class.type: a word of a CTF 2 release candidate, read as an "
-		     "integer with mappings (further ones are not reported)\n") },
+		  AT("5:35", "0].field-class.type: a property of a CTF 2 release candidate, read as an "
+		     "integer with mappings (reported once)\n") },
 	};
 
 	CHECK(rows);
@@ -480,36 +478,36 @@ Test(ctf2_type, locations_refused)
 		  AT("5:81", "0].field-class.length-field-location: there is no event-record-header "
 		     "here") },
 		{ F(BLOB("{'origin':'packet-context','path':['n']}")),
-		  AT("5:116", "0].field-class.length-field-location.path[0]: the path leads nowhere: "
+		  AT("5:116", "0].field-class.length-field-location.path[0]: the path does not lead to a field: "
 		     "there is no member \"n\" in the scope") },
 		{ F(BLOB("{'origin':'packet-context','path':['neg']}")),
 		  AT("5:81", "0].field-class.length-field-location: \"neg\" is a signed integer: a "
 		     "length must be an unsigned integer of at most 64 bits") },
 		{ F(BLOB("{'path':['n']}")),
-		  AT("5:90", "0].field-class.length-field-location.path[0]: the path leads nowhere: "
+		  AT("5:90", "0].field-class.length-field-location.path[0]: the path does not lead to a field: "
 		     "there is no member \"n\" in the structure") },
 		{ F(BLOB("{'path':[null,'n']}")),
-		  AT("5:90", "0].field-class.length-field-location.path[0]: the path leads nowhere: "
+		  AT("5:90", "0].field-class.length-field-location.path[0]: the path does not lead to a field: "
 		     "null leads out of the scope") },
 		{ F(BLOB("{'path':['f']}")),
-		  AT("5:90", "0].field-class.length-field-location.path[0]: the path leads nowhere: "
+		  AT("5:90", "0].field-class.length-field-location.path[0]: the path does not lead to a field: "
 		     "\"f\" is the field itself") },
 		{ F(BLOB("{'path':['n']}")) "," M("n", U8),
-		  AT("5:90", "0].field-class.length-field-location.path[0]: the path leads nowhere: "
+		  AT("5:90", "0].field-class.length-field-location.path[0]: the path does not lead to a field: "
 		     "\"n\" is decoded later") },
 		{ M("n", U8) "," F(STRUCT(M("x", BLOB("{'path':['n']}")))),
-		  AT("5:154", "1].field-class.member-classes[0].field-class.length-field-location.path[0]: the path leads nowhere: there is no member \"n\" in the structure") },
+		  AT("5:154", "1].field-class.member-classes[0].field-class.length-field-location.path[0]: the path does not lead to a field: there is no member \"n\" in the structure") },
 		{ M("n", STRUCT("")) "," F(BLOB("{'path':['n']}")),
-		  AT("5:90", "1].field-class.length-field-location.path[0]: the path leads nowhere: it "
+		  AT("5:90", "1].field-class.length-field-location.path[0]: the path does not lead to a field: it "
 		     "ends at a structure, \"n\"") },
 		{ M("n", U8) "," F(BLOB("{'path':['n','m']}")),
-		  AT("5:94", "1].field-class.length-field-location.path[1]: the path leads nowhere: "
+		  AT("5:94", "1].field-class.length-field-location.path[1]: the path does not lead to a field: "
 		     "\"n\" is not a structure") },
 		{ M("a", ARRAY(U8)) "," F(BLOB("{'path':['a']}")),
-		  AT("5:90", "1].field-class.length-field-location.path[0]: the path leads nowhere: it "
+		  AT("5:90", "1].field-class.length-field-location.path[0]: the path does not lead to a field: it "
 		     "leads into an array, \"a\", that does not contain the field") },
 		{ M("a", ARRAY(STRUCT(M("n", U8)))) "," F(BLOB("{'path':['a','n']}")),
-		  AT("5:90", "1].field-class.length-field-location.path[0]: the path leads nowhere: it "
+		  AT("5:90", "1].field-class.length-field-location.path[0]: the path does not lead to a field: it "
 		     "leads into an array, \"a\", that does not contain the field") },
 		{ M("n", U8) "," M("v", VAR("{'path':['n']}", O("[[1,1]]", U8) "," O("[[2,2]]", STR))) ","
 		  F(BLOB("{'path':['v']}")),
@@ -517,10 +515,10 @@ Test(ctf2_type, locations_refused)
 		     "be an unsigned integer of at most 64 bits") },
 		{ M("n", U8) "," M("v", VAR("{'path':['n']}", O("[[1,1]]", U8) "," O("[[2,2]]", S8))) ","
 		  F(VAR("{'path':['v']}", O("[[2,2]]", U8))),
-		  AT("5:71", "2].field-class.selector-field-location: it leads to fields of different "
-		     "kinds: unsigned integer and signed integer") },
+		  AT("5:71", "2].field-class.selector-field-location: the path leads to fields of different kinds: "
+		     "unsigned integer and signed integer") },
 		{ M("n", U8) "," M("v", VAR("{'path':['n']}", O("[[1,1]]", STRUCT("")))) "," F(BLOB("{'path':['v','k']}")),
-		  AT("5:94", "2].field-class.length-field-location.path[1]: the path leads nowhere: "
+		  AT("5:94", "2].field-class.length-field-location.path[1]: the path does not lead to a field: "
 		     "there is no member \"k\" in the structure") },
 	};
 
@@ -543,7 +541,7 @@ Test(ctf2_type, hostile)
 		char *text = metadata(tn_str_text(&s));
 
 		ctf2_model_build(&m, text);
-		cr_expect(strstr(m.error.text, "more than 128 field classes inside each other"), "%s", m.error.text);
+		cr_expect(strstr(m.error.text, "more than 128 nested field classes"), "%s", m.error.text);
 		ctf2_model_release(&m);
 		free(text);
 	}
@@ -556,7 +554,7 @@ Test(ctf2_type, hostile)
 			      "'member-classes':[{'name':'x','field-class':'a%d'},{'name':'y','field-class':'a%d'}]}}",
 			      i, i - 1, i - 1);
 	ctf2_model_build(&m, tn_str_text(&s));
-	cr_expect(strstr(m.error.text, "unfold to more than 33 MiB"), "%s", m.error.text);
+	cr_expect(strstr(m.error.text, "expand to more than 33 MiB"), "%s", m.error.text);
 	ctf2_model_release(&m);
 
 	/* A path that goes 30 times through a variant of two structures: 2^30 ways. */
@@ -571,7 +569,7 @@ Test(ctf2_type, hostile)
 		char *text = metadata(tn_str_text(&s));
 
 		ctf2_model_build(&m, text);
-		cr_expect(strstr(m.error.text, "the path leads more than 100000 ways"), "%s", m.error.text);
+		cr_expect(strstr(m.error.text, "the path has more than 100000 alternatives"), "%s", m.error.text);
 		ctf2_model_release(&m);
 		free(text);
 	}

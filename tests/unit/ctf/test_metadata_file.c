@@ -120,16 +120,16 @@ Test(metadata_file, odd_packets)
 {
 	static const struct row rows[] = {
 		{ BYTES(LE_HEAD("\x43\x01", "\x45\x01") "abc"), "le abc",
-		  "m: metadata packet at byte 0: content size of 323 bits is not a number of bytes, rounded down\n"
-		  "m: metadata packet at byte 0: packet size of 325 bits is not a number of bytes, rounded down\n" },
+		  "m: metadata packet at byte 0: content size of 323 bits is not a whole number of bytes, rounded down\n"
+		  "m: metadata packet at byte 0: packet size of 325 bits is not a whole number of bytes, rounded down\n" },
 		{ BYTES(LE_HEAD(BITS_40, "\0\0") "abc"), "le abc",
-		  "m: metadata packet at byte 0: packet of 0 bytes with 40 bytes of content: content size used\n" },
+		  "m: metadata packet at byte 0: packet of 0 bytes with 40 bytes of content: tnav uses the content size\n" },
 		{ BYTES(LE_HEAD(BITS_41, BITS_41) "abc"), "le abc",
-		  "m: metadata packet at byte 0: 41 bytes of content, the file has 40\n" },
+		  "m: metadata packet at byte 0: 41 bytes of content, but the file has 40\n" },
 		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc" BE_HEAD(BE_40, BE_40) "def"), "le abcdef",
-		  "m: metadata packet at byte 40: its byte order is not that of the first\n" },
+		  "m: metadata packet at byte 40: its byte order differs from the first packet\n" },
 		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc" LE OTHER_UUID NO_SUM BITS_40 "\0\0" BITS_40 "\0\0" PLAIN "def"),
-		  "le abcdef", "m: metadata packet at byte 40: its UUID is not that of the first\n" },
+		  "le abcdef", "m: metadata packet at byte 40: its UUID differs from the first packet\n" },
 		{ BYTES(LE UUID "sum!" BITS_40 "\0\0" BITS_40 "\0\0" PLAIN "abc"), "le abc", NULL },
 		{ BYTES(LE UUID "sum!" BITS_40 "\0\0" BITS_40 "\0\0" "\0\0\x03\x01\x08" "abc"), "le abc",
 		  "m: metadata packet at byte 0: checksum (scheme 3) not verified\n" },
@@ -143,10 +143,10 @@ Test(metadata_file, odd_packets)
 Test(metadata_file, broken_packets)
 {
 	static const struct row rows[] = {
-		{ BYTES(LE), "!m: metadata packet at byte 0: 4 bytes, its header needs 37", NULL },
+		{ BYTES(LE), "!m: metadata packet at byte 0: 4 bytes, but its header needs 37", NULL },
 		{ BYTES(LE_HEAD("\x27\x01", BITS_40) "abc"),
 		  "!m: metadata packet at byte 0: content of 295 bits is less than its header of 296",
-		  "m: metadata packet at byte 0: content size of 295 bits is not a number of bytes, rounded down\n" },
+		  "m: metadata packet at byte 0: content size of 295 bits is not a whole number of bytes, rounded down\n" },
 		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc" "####" "0123456789abcdef0123456789abcdefghijklmnop"),
 		  "!m: metadata packet at byte 40: magic number is 0x23232323, not 0x75d11d57", NULL },
 		{ BYTES(LE UUID NO_SUM BITS_40 "\0\0" BITS_40 "\0\0" "\x02\0\0\x01\x08" "abc"),
@@ -243,7 +243,7 @@ Test(metadata_file, long_text_that_changed_is_not_exported)
 	put_byte(&f, text.n - 3, 'x');
 	snprintf(out, sizeof out, "%s/two", f.path);
 	cr_expect_eq(tn_repack_metadata(t, out, "out", &err), TN_ERR_FORMAT);
-	cr_expect(strstr(err.text, "metadata: another text than when the trace was opened"), "%s", err.text);
+	cr_expect(strstr(err.text, "metadata: the metadata has changed since the trace was opened"), "%s", err.text);
 	trace_close(t);
 	folder_free(&f);
 	tn_str_release(&text);
@@ -277,7 +277,7 @@ Test(metadata_file, places_in_long_text)
 		unsigned width = i * i % 97;
 
 		if (i % 100 == 50) {
-			tn_str_printf(&want, "metadata:%u:%u: `u%u`: unknown entry ignored\n", line, column, i);
+			tn_str_printf(&want, "metadata:%u:%u: `u%u`: unknown entry, ignored\n", line, column, i);
 			tn_str_printf(&text, "u%u = 1;", i);
 			column += i < 100 ? 8 : i < 1000 ? 9 : 10;
 		}

@@ -20,8 +20,8 @@ Test(tsdl_blocks, trace)
 		  "warning: metadata:1:28: `9`: CTF version is not 1.8\n" },
 		{ "trace { major = 1; minor = 8; byte_order = le; colour = red; x := struct { }; };",
 		  "ctf 1.8 le\n",
-		  "warning: metadata:1:48: `colour`: unknown entry ignored\n"
-		  "warning: metadata:1:62: `x`: unknown entry ignored\n" },
+		  "warning: metadata:1:48: `colour`: unknown entry, ignored\n"
+		  "warning: metadata:1:62: `x`: unknown entry, ignored\n" },
 		{ "typealias integer { size = 16; } := a; event { fields := struct { a x; }; }; trace "
 			 "{ major = 1; minor = 8; byte_order = be; };",
 		  "ctf 1.8 be\n"
@@ -35,7 +35,7 @@ Test(tsdl_blocks, trace)
 		{ "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { } };",
 		  "ctf 1.8 le\n"
 		  "trace {}/1\n",
-		  "wrong: metadata:1:76: `}`: `;` is missing before it (reported once)\n" },
+		  "wrong: metadata:1:76: `}`: `;` is missing before this (reported once)\n" },
 	};
 
 	TSDL_CHECK(rows);
@@ -63,13 +63,13 @@ Test(tsdl_blocks, wrong_trace)
 		{ "trace { major = 2; minor = 8; byte_order = le; };",
 		  "metadata:1:17: `2`: CTF version is not 1.8" },
 		{ "trace { major = '1'; minor = 8; byte_order = le; };",
-		  "metadata:1:17: `\"1\"`: `major` is an unsigned integer" },
+		  "metadata:1:17: `\"1\"`: `major` must be an unsigned integer" },
 		{ "trace { major = 1; minor = x; byte_order = le; };",
-		  "metadata:1:28: `x`: `minor` is an unsigned integer" },
+		  "metadata:1:28: `x`: `minor` must be an unsigned integer" },
 		{ "trace { major = 1; minor = 8; byte_order = native; };",
-		  "metadata:1:44: `native`: the byte order of a trace is le, be or network" },
+		  "metadata:1:44: `native`: the byte order of a trace must be le, be or network" },
 		{ "trace { major = 1; minor = 8; byte_order = 'le'; };",
-		  "metadata:1:44: `\"le\"`: the byte order of a trace is le, be or network" },
+		  "metadata:1:44: `\"le\"`: the byte order of a trace must be le, be or network" },
 		{ "trace { major = 1; minor = 8; byte_order = le; major = 1; };",
 		  "metadata:1:48: `major`: given twice" },
 		{ "trace { major = 1; minor = 8; byte_order = le; uuid = '2a6422d0'; };",
@@ -84,28 +84,28 @@ Test(tsdl_blocks, wrong_trace)
 		  "metadata:1:55: `5`: not a UUID" },
 		{ "trace { major = 1; minor = 8; byte_order = le; packet.header := integer { size = 8; "
 			 "}; };",
-		  "metadata:1:65: `integer`: a scope is a structure" },
+		  "metadata:1:65: `integer`: a scope must be a structure" },
 		{ "trace { major = 1; minor = 8; byte_order = le; packet.header = 5; };",
-		  "metadata:1:48: `packet.header`: a type: it is given with `:=`" },
+		  "metadata:1:48: `packet.header`: a type: write `:=`" },
 		{ "trace { major = 1; minor = 8; byte_order = le; packet.header := nosuch; };",
 		  "metadata:1:65: `nosuch`: no type `nosuch` is declared" },
 		{ "trace { major := struct { }; minor = 8; byte_order = le; };",
-		  "metadata:1:9: `major`: not a type: it is given with `=`" },
+		  "metadata:1:9: `major`: not a type: write `=`" },
 		{ "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { }; "
 			 "packet.header := struct { }; };",
 		  "metadata:1:77: `packet.header`: given twice" },
 		{ "trace major = 1; minor = 8; byte_order = le;",
-		  "metadata:1:7: `major`: `{` is needed here" },
+		  "metadata:1:7: `major`: expected `{`" },
 		{ "trace { major = 1; minor = 8; byte_order = le; }; }",
-		  "metadata:1:51: `}`: a declaration is needed here" },
+		  "metadata:1:51: `}`: expected a declaration" },
 		{ "trace { major 1; };",
-		  "metadata:1:15: `1`: `=` or `:=` is needed here" },
+		  "metadata:1:15: `1`: expected `=` or `:=`" },
 		{ "trace { = 1; };",
-		  "metadata:1:9: `=`: a name or `}` is needed here" },
+		  "metadata:1:9: `=`: expected a name or `}`" },
 		{ "nonsense;",
-		  "metadata:1:1: `nonsense`: declares nothing" },
+		  "metadata:1:1: `nonsense`: the declaration declares nothing" },
 		{ "typedef;",
-		  "metadata:1:8: `;`: a type is needed here" },
+		  "metadata:1:8: `;`: expected a type" },
 	};
 
 	TSDL_CHECK(rows);
@@ -163,20 +163,20 @@ Test(tsdl_blocks, environment)
 		  "env a = 'line\n"
 		  "AA'\n" },
 		{ TRACE "env { a := struct { }; };",
-		  "metadata:2:9: `:=`: `=` is needed here" },
+		  "metadata:2:9: `:=`: expected `=`" },
 		{ TRACE "env { a = -9223372036854775809; };",
-		  "metadata:2:11: `-9223372036854775809`: integer of more than 64 bits" },
+		  "metadata:2:11: `-9223372036854775809`: the integer has more than 64 bits" },
 		{ TRACE "env { a = 1 };",
 		  "ctf 1.8 le\n"
 		  "env a = 1\n",
-		  "wrong: metadata:2:13: `}`: `;` is missing before it (reported once)\n" },
+		  "wrong: metadata:2:13: `}`: `;` is missing before this (reported once)\n" },
 		/* names of several words, and those that are keywords elsewhere */
 		{ TRACE "env { a . b /* c */ . c = 1;; event -> name = x . y; struct = string; a.b.c = 2 };",
 		  "ctf 1.8 le\n"
 		  "env a.b.c = 2\n"
 		  "env event.name = 'x . y'\n"
 		  "env struct = 'string'\n",
-		  "wrong: metadata:2:81: `}`: `;` is missing before it (reported once)\n"
+		  "wrong: metadata:2:81: `}`: `;` is missing before this (reported once)\n"
 		  "warning: metadata:2:71: `a.b.c`: given twice: the last one counts\n" },
 		{ TRACE "env { };\nenv { a = 1; };\nenv { b = 2; a = 3; };",
 		  "ctf 1.8 le\n"
@@ -189,13 +189,13 @@ Test(tsdl_blocks, environment)
 		  "env a = 1\n",
 		  "wrong: metadata:3:1: `env`: the text ends inside this declaration, which is ignored\n" },
 		{ TRACE "env { a b = 1; };",
-		  "metadata:2:9: `b`: `=` is needed here" },
+		  "metadata:2:9: `b`: expected `=`" },
 		{ TRACE "env { 1 = 1; };",
-		  "metadata:2:7: `1`: a name or `}` is needed here" },
+		  "metadata:2:7: `1`: expected a name or `}`" },
 		{ TRACE "env { a.1 = 1; };",
-		  "metadata:2:9: `1`: a name is needed here" },
+		  "metadata:2:9: `1`: expected a name" },
 		{ TRACE "env { a = ; };",
-		  "metadata:2:11: `;`: a value is needed here" },
+		  "metadata:2:11: `;`: expected a value" },
 	};
 
 	TSDL_CHECK(rows);
@@ -239,28 +239,28 @@ Test(tsdl_blocks, clocks)
 		{ TRACE "clock { name = a; colour = red; };",
 		  "ctf 1.8 le\n"
 		  "clock a 1000000000 Hz 0 s + 0\n",
-		  "warning: metadata:2:19: `colour`: unknown entry ignored\n" },
+		  "warning: metadata:2:19: `colour`: unknown entry, ignored\n" },
 		{ TRACE "clock { freq = 1; };",
 		  "metadata:2:1: `clock`: a clock needs a name" },
 		{ TRACE "clock { name = ''; };",
 		  "metadata:2:1: `clock`: a clock needs a name" },
 		{ TRACE "clock { name = a; };\n"
 			 "clock { name = a; };",
-		  "metadata:3:16: `a`: a second clock of that name" },
+		  "metadata:3:16: `a`: the name of the clock is used twice" },
 		{ TRACE "clock { name = a; freq = 0; };",
-		  "metadata:2:26: `0`: a frequency is not 0" },
+		  "metadata:2:26: `0`: a frequency must not be 0" },
 		{ TRACE "clock { name = a; freq = -1; };",
-		  "metadata:2:26: `-1`: `freq` is an unsigned integer" },
+		  "metadata:2:26: `-1`: `freq` must be an unsigned integer" },
 		{ TRACE "clock { name = a; offset = 9223372036854775808; };",
-		  "metadata:2:28: `9223372036854775808`: `offset` is a signed integer of 64 bits" },
+		  "metadata:2:28: `9223372036854775808`: `offset` must be a signed integer of 64 bits" },
 		{ TRACE "clock { name = a; offset_s = 'x'; };",
-		  "metadata:2:30: `\"x\"`: `offset_s` is a signed integer of 64 bits" },
+		  "metadata:2:30: `\"x\"`: `offset_s` must be a signed integer of 64 bits" },
 		{ TRACE "clock { name = a; absolute = maybe; };",
-		  "metadata:2:30: `maybe`: not a truth value: true, false, 1 or 0" },
+		  "metadata:2:30: `maybe`: not a boolean: write true, false, 1 or 0" },
 		{ TRACE "clock { name = a; name = b; };",
 		  "metadata:2:19: `name`: given twice" },
 		{ TRACE "clock { name = 5; };",
-		  "metadata:2:16: `5`: `name` is a string" },
+		  "metadata:2:16: `5`: `name` must be a string" },
 		{ TRACE "clock { name = a; offset_s = 9223372036854775807; offset = 1000000000; };",
 		  "metadata:2:1: `clock`: the offset of the clock is out of range" },
 	};
@@ -296,39 +296,39 @@ Test(tsdl_blocks, streams)
 		{ TRACE "stream { colour = red; };",
 		  "ctf 1.8 le\n"
 		  "stream 0\n",
-		  "warning: metadata:2:10: `colour`: unknown entry ignored\n" },
+		  "warning: metadata:2:10: `colour`: unknown entry, ignored\n" },
 		{ TRACE "stream { };\n"
 			 "stream { id = 1; };",
-		  "metadata:3:1: `stream`: a second stream, but the packet header has no `stream_id`" },
+		  "metadata:3:1: `stream`: several streams, but the packet header has no `stream_id`" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u8 "
 			 "stream_id; }; };\n"
 			 "stream { id = 1; };\n"
 			 "stream { id = 1; };",
-		  "metadata:4:1: `stream`: a second stream of id 1" },
+		  "metadata:4:1: `stream`: two streams have the id 1" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u8 "
 			 "stream_id; }; };\n"
 			 "stream { };\n"
 			 "stream { id = 0; };",
-		  "metadata:4:1: `stream`: a second stream of id 0" },
+		  "metadata:4:1: `stream`: two streams have the id 0" },
 		{ TRACE "stream { id = -1; };",
-		  "metadata:2:15: `-1`: `id` is an unsigned integer" },
+		  "metadata:2:15: `-1`: `id` must be an unsigned integer" },
 		{ TRACE "stream { id = one; };",
-		  "metadata:2:15: `one`: `id` is an unsigned integer" },
+		  "metadata:2:15: `one`: `id` must be an unsigned integer" },
 		{ TRACE "stream { id = 0; id = 0; };",
 		  "metadata:2:18: `id`: given twice" },
 		{ TRACE "stream { event.header := string; };",
-		  "metadata:2:26: `string`: a scope is a structure" },
+		  "metadata:2:26: `string`: a scope must be a structure" },
 		{ TRACE "stream { packet.context := enum : integer { size = 8; } { A }; };",
-		  "metadata:2:28: `enum : integer { size = 8; }`: a scope is a structure" },
+		  "metadata:2:28: `enum : integer { size = 8; }`: a scope must be a structure" },
 		{ TRACE "stream { typealias integer { size = 8; } := u8; event.header := struct { u8 id; }; "
 			 "};\n"
 			 "event { fields := struct { u8 x; }; };",
 		  "metadata:3:28: `u8`: no type `u8` is declared" },
 		{ TRACE "stream { };\n"
 			 "stream { typedef integer { size = 8; } u8; };",
-		  "metadata:3:1: `stream`: a second stream of id 0" },
+		  "metadata:3:1: `stream`: two streams have the id 0" },
 	};
 
 	TSDL_CHECK(rows);
@@ -374,39 +374,39 @@ Test(tsdl_blocks, events)
 		  "ctf 1.8 le\n"
 		  "stream 0\n"
 		  "event 0 (no name)\n",
-		  "warning: metadata:2:20: `15`: unknown log level ignored\n" },
+		  "warning: metadata:2:20: `15`: unknown log level, ignored\n" },
 		{ TRACE "event { loglevel = 'INFO'; };",
 		  "ctf 1.8 le\n"
 		  "stream 0\n"
 		  "event 0 (no name)\n",
-		  "warning: metadata:2:20: `\"INFO\"`: unknown log level ignored\n" },
+		  "warning: metadata:2:20: `\"INFO\"`: unknown log level, ignored\n" },
 		{ TRACE "event { loglevel = -1; };",
 		  "ctf 1.8 le\n"
 		  "stream 0\n"
 		  "event 0 (no name)\n",
-		  "warning: metadata:2:20: `-1`: unknown log level ignored\n" },
+		  "warning: metadata:2:20: `-1`: unknown log level, ignored\n" },
 		{ TRACE "event { colour = red; };",
 		  "ctf 1.8 le\n"
 		  "stream 0\n"
 		  "event 0 (no name)\n",
-		  "warning: metadata:2:9: `colour`: unknown entry ignored\n" },
+		  "warning: metadata:2:9: `colour`: unknown entry, ignored\n" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { event.header := struct { u8 id; }; };\n"
 			 "event { name = a; id = 1; };\n"
 			 "event { name = b; id = 1; };",
-		  "metadata:6:1: `event`: a second event of id 1 in stream 0" },
+		  "metadata:6:1: `event`: two events have the id 1 in stream 0" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { event.header := struct { u8 x; }; };\n"
 			 "event { name = a; id = 1; };\n"
 			 "event { name = b; id = 2; };",
-		  "metadata:6:1: `event`: a second event, but the event header of stream 0 has no `id`" },
+		  "metadata:6:1: `event`: several events, but the event header of stream 0 has no `id`" },
 		{ TRACE "stream { };\n"
 			 "event { stream_id = 1; };",
-		  "metadata:3:21: `1`: there is no stream of that id" },
+		  "metadata:3:21: `1`: there is no stream with this id" },
 		{ TRACE "event { stream_id = 1; };",
-		  "metadata:2:21: `1`: there is no stream of that id" },
+		  "metadata:2:21: `1`: there is no stream with this id" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u8 "
 			 "stream_id; }; };\n"
@@ -414,19 +414,19 @@ Test(tsdl_blocks, events)
 			 "event { name = a; };",
 		  "metadata:4:1: `event`: there are several streams, and the event has no `stream_id`" },
 		{ TRACE "event { id = 'x'; };",
-		  "metadata:2:14: `\"x\"`: `id` is an unsigned integer" },
+		  "metadata:2:14: `\"x\"`: `id` must be an unsigned integer" },
 		{ TRACE "event { name = 5; };",
-		  "metadata:2:16: `5`: `name` is a string" },
+		  "metadata:2:16: `5`: `name` must be a string" },
 		{ TRACE "event { name = a; name = b; };",
 		  "metadata:2:19: `name`: given twice" },
 		{ TRACE "event { fields := integer { size = 8; }; };",
-		  "metadata:2:19: `integer`: a scope is a structure" },
+		  "metadata:2:19: `integer`: a scope must be a structure" },
 		{ TRACE "event { context := string; };",
-		  "metadata:2:20: `string`: a scope is a structure" },
+		  "metadata:2:20: `string`: a scope must be a structure" },
 		{ TRACE "event { fields = 5; };",
-		  "metadata:2:9: `fields`: a type: it is given with `:=`" },
+		  "metadata:2:9: `fields`: a type: write `:=`" },
 		{ TRACE "event { name = 'x' 'y'; };",
-		  "metadata:2:20: `\"y\"`: `;` is needed here" },
+		  "metadata:2:20: `\"y\"`: expected `;`" },
 		{ TRACE "callsite { name = 'x'; func = 'f'; line = 3; ip = 0x40; }; callsite { name = 'y'; };",
 		  "ctf 1.8 le\n",
 		  "note: metadata:2:1: `callsite`: callsite blocks are ignored (reported once)\n" },
@@ -452,7 +452,7 @@ Test(tsdl_blocks, packet_header)
 			 "magic; }; };\n",
 		  "ctf 1.8 le\n"
 		  "trace {x:u8 magic!magic:u32}/8\n",
-		  "wrong: metadata:3:84: `magic`: the magic number is not the first member\n" },
+		  "wrong: metadata:3:84: `magic`: the magic number must be the first member\n" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { struct { "
@@ -463,53 +463,53 @@ Test(tsdl_blocks, packet_header)
 			 "typealias integer { size = 32; } := u32;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u8 magic; "
 			 "}; };\n",
-		  "metadata:3:77: `magic`: an unsigned integer of 32 bits has this name" },
+		  "metadata:3:77: `magic`: only an unsigned integer of 32 bits can have this name" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { integer { "
 			 "size = 32; signed = true; } magic; }; };\n",
-		  "metadata:3:112: `magic`: an unsigned integer of 32 bits has this name" },
+		  "metadata:3:112: `magic`: only an unsigned integer of 32 bits can have this name" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { string "
 			 "magic; }; };\n",
-		  "metadata:3:81: `magic`: an unsigned integer of 32 bits has this name" },
+		  "metadata:3:81: `magic`: only an unsigned integer of 32 bits can have this name" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u8 "
 			 "uuid[15]; }; };\n",
-		  "metadata:3:77: `uuid`: an array of 16 unsigned bytes has this name" },
+		  "metadata:3:77: `uuid`: only an array of 16 unsigned bytes can have this name" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u8 uuid; "
 			 "}; };\n",
-		  "metadata:3:77: `uuid`: an array of 16 unsigned bytes has this name" },
+		  "metadata:3:77: `uuid`: only an array of 16 unsigned bytes can have this name" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { integer { "
 			 "size = 8; align = 1; } uuid[16]; }; };\n",
-		  "metadata:3:107: `uuid`: an array of 16 unsigned bytes has this name" },
+		  "metadata:3:107: `uuid`: only an array of 16 unsigned bytes can have this name" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u8 n; u8 "
 			 "uuid[n]; }; };\n",
-		  "metadata:3:83: `uuid`: an array of 16 unsigned bytes has this name" },
+		  "metadata:3:83: `uuid`: only an array of 16 unsigned bytes can have this name" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { string "
 			 "stream_id; }; };\n",
-		  "metadata:3:81: `stream_id`: an unsigned integer of at most 64 bits has this name" },
+		  "metadata:3:81: `stream_id`: only an unsigned integer of at most 64 bits can have this name" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { integer { "
 			 "size = 8; signed = true; } stream_id; }; };\n",
-		  "metadata:3:111: `stream_id`: an unsigned integer of at most 64 bits has this name" },
+		  "metadata:3:111: `stream_id`: only an unsigned integer of at most 64 bits can have this name" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { integer { "
 			 "size = 65; } stream_instance_id; }; };\n",
-		  "metadata:3:97: `stream_instance_id`: an unsigned integer of at most 64 bits has "
-		  "this name" },
+		  "metadata:3:97: `stream_instance_id`: only an unsigned integer of at most 64 bits can have this "
+		  "name" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { enum : u8 "
@@ -549,23 +549,22 @@ Test(tsdl_blocks, packet_context)
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { packet.context := struct { string packet_size; }; };\n",
-		  "metadata:4:44: `packet_size`: an unsigned integer of at most 64 bits has this name" },
+		  "metadata:4:44: `packet_size`: only an unsigned integer of at most 64 bits can have this name" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { packet.context := struct { integer { size = 32; signed = true; } "
 			 "content_size; }; };\n",
-		  "metadata:4:75: `content_size`: an unsigned integer of at most 64 bits has this name" },
+		  "metadata:4:75: `content_size`: only an unsigned integer of at most 64 bits can have this name" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { packet.context := struct { integer { size = 128; } events_discarded; }; "
 			 "};\n",
-		  "metadata:4:61: `events_discarded`: an unsigned integer of at most 64 bits has this "
+		  "metadata:4:61: `events_discarded`: only an unsigned integer of at most 64 bits can have this "
 		  "name" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { packet.context := struct { struct { } timestamp_begin; }; };\n",
-		  "metadata:4:48: `timestamp_begin`: an unsigned integer of at most 64 bits has this "
-		  "name" },
+		  "metadata:4:48: `timestamp_begin`: only an unsigned integer of at most 64 bits can have this name" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { packet.context := struct { string cpu_id; }; };\n",
@@ -602,19 +601,19 @@ Test(tsdl_blocks, event_header)
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { event.header := struct { string id; }; };\n",
-		  "metadata:4:42: `id`: an unsigned integer of at most 64 bits has this name" },
+		  "metadata:4:42: `id`: only an unsigned integer of at most 64 bits can have this name" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { event.header := struct { integer { size = 8; signed = true; } id; }; };\n",
-		  "metadata:4:72: `id`: an unsigned integer of at most 64 bits has this name" },
+		  "metadata:4:72: `id`: only an unsigned integer of at most 64 bits can have this name" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { event.header := struct { struct { string id; } s; }; };\n",
-		  "metadata:4:10: `event.header`: an unsigned integer of at most 64 bits has this name" },
+		  "metadata:4:10: `event.header`: only an unsigned integer of at most 64 bits can have this name" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { event.header := struct { integer { size = 65; } id; }; };\n",
-		  "metadata:4:58: `id`: an unsigned integer of at most 64 bits has this name" },
+		  "metadata:4:58: `id`: only an unsigned integer of at most 64 bits can have this name" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { event.header := struct { u8 _id; }; };\n",
@@ -663,8 +662,8 @@ Test(tsdl_blocks, mapped_clocks)
 		  "clock d 1000000000 Hz 0 s + 0\n"
 		  "stream 0 by c\n"
 		  "header -{-timestamp!clock:u32}/8\n",
-		  "warning: metadata:5:10: `event.header`: times without a clock, and there are 2 "
-		  "clocks: `c` taken\n" },
+		  "warning: metadata:5:10: `event.header`: the times name no clock, and there are 2 "
+		  "clocks: `c` is used\n" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "clock { name = c; }; clock { name = d; };\n"
@@ -705,7 +704,7 @@ Test(tsdl_blocks, mapped_clocks)
 		  "stream 0 by c\n"
 		  "packet {timestamp_begin:u32}/8\n"
 		  "header -{-timestamp!clock:u32}/8\n",
-		  "warning: metadata:3:64: `clock.d.value`: the clock of this stream is `c`: read as a "
+		  "warning: metadata:3:64: `clock.d.value`: the clock of this stream is `c`: this field is read as a "
 		  "plain integer\n" },
 		{ TRACE "clock { name = c; };\n"
 			 "stream { event.header := struct { integer { size = 32; signed = true; map = "
@@ -714,7 +713,7 @@ Test(tsdl_blocks, mapped_clocks)
 		  "clock c 1000000000 Hz 0 s + 0\n"
 		  "stream 0 by c\n"
 		  "header -{-t:s32}/8\n",
-		  "warning: metadata:3:77: `clock.c.value`: map ignored: the integer is signed\n" },
+		  "warning: metadata:3:77: `clock.c.value`: the map is ignored: the integer is signed\n" },
 		{ "clock { name = c; };\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { integer { "
 			 "size = 32; map = clock.c.value; } t; }; };\n"
@@ -723,14 +722,14 @@ Test(tsdl_blocks, mapped_clocks)
 		  "clock c 1000000000 Hz 0 s + 0\n"
 		  "trace {t:u32}/8\n"
 		  "stream 0\n",
-		  "warning: metadata:2:101: `clock.c.value`: map ignored in a packet header\n" },
+		  "warning: metadata:2:101: `clock.c.value`: the map of this integer is ignored: it is in a packet header\n" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { event.header := struct { integer { size = 32; map = clock.nosuch.value; } "
 			 "timestamp; }; };\n",
-		  "metadata:4:62: `clock.nosuch.value`: no clock of that name" },
+		  "metadata:4:62: `clock.nosuch.value`: there is no clock of this name" },
 		{ TRACE "typealias integer { size = 32; map = clock.nosuch.value; } := unused;",
-		  "metadata:2:38: `clock.nosuch.value`: no clock of that name" },
+		  "metadata:2:38: `clock.nosuch.value`: there is no clock of this name" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "clock { name = c; };\n"
@@ -817,19 +816,19 @@ Test(tsdl_blocks, unfinished_text)
 		  "ctf 1.8 le\n"
 		  "stream 0\n"
 		  "event 0 a\n",
-		  "wrong: metadata:2:20: end of the text: `;` is missing before it (reported once)\n" },
+		  "wrong: metadata:2:20: end of the text: `;` is missing before this (reported once)\n" },
 		{ TRACE "typealias integer { size = 8; } := u",
 		  "ctf 1.8 le\n",
 		  "wrong: metadata:2:1: `typealias`: the text ends inside this declaration, which is "
 		  "ignored\n" },
 		{ TRACE "event { name = a; }; /* half a comm",
-		  "metadata:2:22: `/*`: comment without an end" },
+		  "metadata:2:22: `/*`: the comment has no end" },
 		{ TRACE "event { name = a; }; event { name = 'half a na",
-		  "metadata:2:37: `\"half a na`: string without an end" },
+		  "metadata:2:37: `\"half a na`: the string has no end" },
 		{ TRACE "event { name = a; }; event { name = 'half\\",
-		  "metadata:2:37: `\"half`: string without an end" },
+		  "metadata:2:37: `\"half`: the string has no end" },
 		{ "trace { major = 1; minor = 8; byte_order = le; ",
-		  "metadata:1:48: end of the text: a name or `}` is needed here" },
+		  "metadata:1:48: end of the text: expected a name or `}`" },
 	};
 
 	TSDL_CHECK(rows);

@@ -52,7 +52,7 @@ Test(tsdl_kedr, recognised)
 			 "typedef integer { size = 16; signed = true; byte_order = be; } s16;\n"
 			 "stream { packet.context := struct { u8 packet_size; };  };\n"
 			 "event { name = e; fields := u8; };\n",
-		  "metadata:5:29: `u8`: a scope is a structure" },
+		  "metadata:5:29: `u8`: a scope must be a structure" },
 		{ "trace { major = 1; minor = 8; byte_order = le; };\n"
 			 "typedef integer { size = 8; signed = false; } u8;\n"
 			 "typedef integer { size = 16; signed = true; byte_order = be; } s16;\n"
@@ -355,7 +355,7 @@ Test(tsdl_kedr, values)
 			 "typedef integer { size = 16; signed = true; byte_order = be; } s16;\n"
 			 "stream { packet.context := struct { u8 packet_size; };  };\n"
 			 "event { nosuch := u8; };\n",
-		  "metadata:5:9: `nosuch`: no variable of that name" },
+		  "metadata:5:9: `nosuch`: there is no variable of this name" },
 		{ "trace { byte_order = le; };\n"
 			 "typedef integer { size = 8; signed = false; } u8;\n"
 			 "typedef integer { size = 16; signed = true; byte_order = be; } s16;\n"
@@ -374,7 +374,7 @@ Test(tsdl_kedr, values)
 			 "typedef integer { size = 16; signed = true; byte_order = be; } s16;\n"
 			 "stream { packet.context := struct { u8 packet_size; };  };\n"
 			 "event { fields := variant <nosuch> { u8 a; }; };\n",
-		  "metadata:5:28: `nosuch`: no field of that name before this one" },
+		  "metadata:5:28: `nosuch`: no earlier field has this name" },
 		{ "trace { byte_order = le; };\n"
 			 "typedef integer { size = 8; signed = false; } u8;\n"
 			 "typedef integer { size = 16; signed = true; byte_order = be; } s16;\n"

@@ -18,11 +18,11 @@ Test(tsdl_reference, relative)
 		{ FIELDS("u8 _n; u8 a[_n];"),
 		  "{_n=0:u8 a:[@0]u8}/8" },
 		{ FIELDS("u8 _n; u8 a[n];"),
-		  "metadata:4:13: `n`: no field of that name before this one" },
+		  "metadata:4:13: `n`: no earlier field has this name" },
 		{ FIELDS("u8 a[n]; u8 n;"),
-		  "metadata:4:6: `n`: no field of that name before this one" },
+		  "metadata:4:6: `n`: no earlier field has this name" },
 		{ FIELDS("u8 a[a];"),
-		  "metadata:4:6: `a`: no field of that name before this one" },
+		  "metadata:4:6: `a`: no earlier field has this name" },
 		{ FIELDS("u8 n; struct { u8 n; u8 b[n]; } s[n];"),
 		  "{n=1:u8 s:[@1]{n=0:u8 b:[@0]u8}/8}/8" },
 		{ FIELDS("u8 m, n, a[m][n];"),
@@ -64,38 +64,38 @@ Test(tsdl_reference, wrong_relative)
 {
 	static const struct tsdl_row rows[] = {
 		{ FIELDS("u8 a[nosuch];"),
-		  "metadata:4:6: `nosuch`: no field of that name before this one" },
+		  "metadata:4:6: `nosuch`: no earlier field has this name" },
 		{ FIELDS("integer { size = 8; signed = true; } n; u8 a[n];"),
-		  "metadata:4:46: `n`: the length of a sequence is not signed" },
+		  "metadata:4:46: `n`: the length of a sequence must not be signed" },
 		{ FIELDS("string n; u8 a[n];"),
-		  "metadata:4:16: `n`: the length of a sequence is an unsigned integer" },
+		  "metadata:4:16: `n`: the length of a sequence must be an unsigned integer" },
 		{ FIELDS("struct { u8 x; } n; u8 a[n];"),
-		  "metadata:4:26: `n`: the length of a sequence is an unsigned integer" },
+		  "metadata:4:26: `n`: the length of a sequence must be an unsigned integer" },
 		{ FIELDS("integer { size = 65; } n; u8 a[n];"),
-		  "metadata:4:32: `n`: the length of a sequence is an unsigned integer" },
+		  "metadata:4:32: `n`: the length of a sequence must be an unsigned integer" },
 		{ FIELDS("struct { u8 x; } s; u8 a[s.y];"),
-		  "metadata:4:26: `s.y`: no field of that name: `y`" },
+		  "metadata:4:26: `s.y`: no field has this name: `y`" },
 		{ FIELDS("u8 x; u8 a[x.y];"),
-		  "metadata:4:12: `x.y`: the path leads into a value: `y`" },
+		  "metadata:4:12: `x.y`: the path continues after a value: `y`" },
 		{ FIELDS("struct { u8 n; } s[2]; u8 a[s.n];"),
 		  "metadata:4:29: `s.n`: the path leads into an array: `n`" },
 		{ FIELDS("u8 n[2]; u8 a[n];"),
-		  "metadata:4:15: `n`: the length of a sequence is an unsigned integer" },
+		  "metadata:4:15: `n`: the length of a sequence must be an unsigned integer" },
 		{ FIELDS("u8 k; variant <k> { u8 A; string B; } v; "),
-		  "metadata:4:16: `k`: the tag of a variant is an enumeration" },
+		  "metadata:4:16: `k`: the tag of a variant must be an enumeration" },
 		{ FIELDS("string k; variant <k> { u8 A; string B; } v; "),
-		  "metadata:4:20: `k`: the tag of a variant is an enumeration" },
+		  "metadata:4:20: `k`: the tag of a variant must be an enumeration" },
 		{ FIELDS("variant <k> { u8 A; string B; } v; enum : u8 { A, B } k; "),
-		  "metadata:4:10: `k`: no field of that name before this one" },
+		  "metadata:4:10: `k`: no earlier field has this name" },
 		{ FIELDS("enum : u8 { A, B } k; variant <k> { u8 A; u8 B; u8 A; } v;"),
-		  "metadata:4:52: `A`: declared before in the same variant" },
+		  "metadata:4:52: `A`: already declared in the same variant" },
 		{ FIELDS("enum : u8 { A, B } k; variant <k> { u8 C; } v;"),
 		  "metadata:4:32: `k`: no label of the tag is the name of an option",
 		  "note: metadata:4:40: `C`: no label of the tag selects this option\n" },
 		{ FIELDS("enum : u8 { A, B } k; variant { u8 A; } v;"),
 		  "metadata:4:41: `v`: a variant needs a tag where it is used" },
 		{ FIELDS("enum : u8 { A, B } k; variant w <k> { u8 A; u8 B; }; variant w v;"),
-		  "metadata:4:54: `variant w`: a variant is used with its tag: declare it without one, and write `variant NAME <TAG>` "
+		  "metadata:4:54: `variant w`: declare the variant without a tag, and write `variant NAME <TAG>` "
 		  "here" },
 		{ FIELDS("variant w { u8 A; }; variant w v;"),
 		  "metadata:4:32: `v`: a variant needs a tag where it is used" },
@@ -104,29 +104,29 @@ Test(tsdl_reference, wrong_relative)
 		{ FIELDS("enum : u8 { A, B } k; variant w <k> { u8 A; }; variant w <k> v;"),
 		  "metadata:4:59: `k`: the variant has a tag already" },
 		{ FIELDS("enum : u8 { A, B } k; variant <> { u8 A; } v;"),
-		  "metadata:4:32: `>`: a name is needed here" },
+		  "metadata:4:32: `>`: expected a name" },
 		{ FIELDS("enum : u8 { A, B } k; variant <1> { u8 A; } v;"),
-		  "metadata:4:32: `1`: a name is needed here" },
+		  "metadata:4:32: `1`: expected a name" },
 		{ FIELDS("enum : u8 { A, B } k; variant <'k'> { u8 A; } v;"),
-		  "metadata:4:32: `\"k\"`: a name is needed here" },
+		  "metadata:4:32: `\"k\"`: expected a name" },
 		{ FIELDS("enum : u8 { A, B } k; variant <variant> { u8 A; } v;"),
 		  "metadata:4:32: `variant`: a keyword cannot name a field" },
 		{ FIELDS("enum : u8 { A, B } k; variant nosuch <k> v;"),
 		  "metadata:4:23: `variant nosuch <k>`: no such type is declared" },
 		{ FIELDS("enum : u8 { A, B } k; variant <k> v;"),
-		  "metadata:4:35: `v`: `{` is needed here" },
+		  "metadata:4:35: `v`: expected `{`" },
 		{ FIELDS("enum : u8 { A, B } k; variant <k> { u8 A; struct { u8 a[A]; } B; } v;"),
-		  "metadata:4:57: `A`: no field of that name before this one" },
+		  "metadata:4:57: `A`: no earlier field has this name" },
 		{ FIELDS("enum : u8 { A, B } k; variant <k> { u8 A; struct { u8 a[event.fields.v.A]; } B; } v;"),
-		  "metadata:4:57: `event.fields.v.A`: another option of the same variant: `A`" },
+		  "metadata:4:57: `event.fields.v.A`: the field is in another option of the same variant: `A`" },
 		{ FIELDS("enum : u8 { A, B } k; variant <k.x> { u8 A; } v;"),
-		  "metadata:4:32: `k.x`: the path leads into a value: `x`" },
+		  "metadata:4:32: `k.x`: the path continues after a value: `x`" },
 		{ FIELDS("u8 a[trace];"),
 		  "metadata:4:6: `trace`: no such scope" },
 		{ FIELDS("u8 a[x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x"
 			 ".x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x];"),
 		  "metadata:4:6: `x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x....`: "
-		  "path of more than 64 names" },
+		  "the path has more than 64 names" },
 	};
 
 	TSDL_CHECK(rows);
@@ -144,10 +144,10 @@ Test(tsdl_reference, labels)
 		  "note: metadata:4:32: `k`: no option has the name of the label `B`\n" },
 		{ FIELDS("enum : u8 { A, B } k; variant <k> { u8 _A; u8 B; } v;"),
 		  "{k=0:u8<A=0 B=1> v:?@0{_A(0):u8 B(1):u8}}/8",
-		  "warning: metadata:4:40: `_A`: option `_A` taken for label `A`\n" },
+		  "warning: metadata:4:40: `_A`: option `_A` is used for label `A`\n" },
 		{ FIELDS("enum : u8 { _A, _B } k; variant <k> { u8 A; u8 _B; } v;"),
 		  "{k=0:u8<_A=0 _B=1> v:?@0{A(0):u8 _B(1):u8}}/8",
-		  "warning: metadata:4:42: `A`: option `A` taken for label `_A`\n" },
+		  "warning: metadata:4:42: `A`: option `A` is used for label `_A`\n" },
 		{ FIELDS("enum : u8 { _A, A } k; variant <k> { u8 _A; u8 A; } v;"),
 		  "{k=0:u8<_A=0 A=1> v:?@0{_A(0):u8 A(1):u8}}/8" },
 		{ FIELDS("enum : u8 { _A, A } k; variant <k> { u8 A; } v;"),
@@ -170,7 +170,7 @@ Test(tsdl_reference, definition_site)
 		{ FIELDS("typedef struct { u8 n; u8 a[n]; } t; u8 n; t x;"),
 		  "{n:u8 x:{n=0:u8 a:[@0]u8}/8}/8" },
 		{ FIELDS("typedef u8 t[n]; u8 n; t x;"),
-		  "metadata:4:14: `n`: no field of that name before this one" },
+		  "metadata:4:14: `n`: no earlier field has this name" },
 		{ FIELDS("u8 n; typedef u8 t[n]; struct { u8 n; t x; } s;"),
 		  "{n=0:u8 s:{n:u8 x:[@0]u8}/8}/8" },
 		{ FIELDS("u8 n; struct { typedef u8 t[n]; u8 n; t x; } s;"),
@@ -213,7 +213,7 @@ Test(tsdl_reference, definition_site)
 			 "stream { packet.context := struct {  }; event.header := struct {  }; event.context "
 			 ":= struct {  }; };\n"
 			 "event { name = e; context := struct {  }; fields := struct { u8 n; }; };\n",
-		  "metadata:2:14: `n`: no field of that name before this one" },
+		  "metadata:2:14: `n`: no earlier field has this name" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "struct r { enum : u8 { A } k; variant <k> { string A; } v; };\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct {  }; };\n"
@@ -235,7 +235,7 @@ Test(tsdl_reference, definition_site)
 			 "stream { packet.context := struct {  }; event.header := struct {  }; event.context "
 			 ":= struct {  }; };\n"
 			 "event { name = e; context := struct {  }; fields := struct { u8 n; }; };\n",
-		  "metadata:2:31: `k`: the tag of a variant is an enumeration" },
+		  "metadata:2:31: `k`: the tag of a variant must be an enumeration" },
 	};
 
 	TSDL_CHECK(rows);
@@ -344,35 +344,35 @@ Test(tsdl_reference, absolute)
 			 "stream { packet.context := struct { u8 a[stream.event.header.n]; }; event.header := "
 			 "struct { u8 n; }; event.context := struct {  }; };\n"
 			 "event { name = e; context := struct {  }; fields := struct {  }; };\n",
-		  "metadata:3:42: `stream.event.header.n`: refers to what comes later in the packet" },
+		  "metadata:3:42: `stream.event.header.n`: refers to a field later in the packet" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct {  }; };\n"
 			 "stream { packet.context := struct {  }; event.header := struct {  }; event.context "
 			 ":= struct {  }; };\n"
 			 "event { name = e; context := struct { u8 a[event.fields.n]; }; fields := struct { "
 			 "u8 n; }; };\n",
-		  "metadata:4:44: `event.fields.n`: refers to what comes later in the packet" },
+		  "metadata:4:44: `event.fields.n`: refers to a field later in the packet" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct {  }; };\n"
 			 "stream { packet.context := struct {  }; event.header := struct {  }; event.context "
 			 ":= struct {  }; };\n"
 			 "event { name = e; context := struct {  }; fields := struct { u8 a[event.fields.n]; "
 			 "u8 n; }; };\n",
-		  "metadata:4:67: `event.fields.n`: no field of that name before this one: `n`" },
+		  "metadata:4:67: `event.fields.n`: no earlier field has this name: `n`" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct {  }; };\n"
 			 "stream { packet.context := struct {  }; event.header := struct {  }; event.context "
 			 ":= struct {  }; };\n"
 			 "event { name = e; context := struct {  }; fields := struct { struct { u8 "
 			 "a[event.fields.s]; } s; }; };\n",
-		  "metadata:4:76: `event.fields.s`: not complete yet: `s`" },
+		  "metadata:4:76: `event.fields.s`: the field is not complete yet: `s`" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct {  }; };\n"
 			 "stream { packet.context := struct {  }; event.header := struct {  }; event.context "
 			 ":= struct {  }; };\n"
 			 "event { name = e; context := struct {  }; fields := struct { u8 "
 			 "a[stream.packet.context.nosuch]; }; };\n",
-		  "metadata:4:67: `stream.packet.context.nosuch`: no field of that name: `nosuch`" },
+		  "metadata:4:67: `stream.packet.context.nosuch`: no field has this name: `nosuch`" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct {  }; };\n"
 			 "stream { packet.context := struct {  }; event.header := struct {  }; event.context "
@@ -386,7 +386,7 @@ Test(tsdl_reference, absolute)
 			 ":= struct {  }; };\n"
 			 "event { name = e; context := struct {  }; fields := struct { u8 a[event.fields]; }; "
 			 "};\n",
-		  "metadata:4:67: `event.fields`: not complete yet: `fields`" },
+		  "metadata:4:67: `event.fields`: the field is not complete yet: `fields`" },
 		{ FIELDS("u8 a[stream.packet.context.n];"),
 		  "metadata:4:6: `stream.packet.context.n`: the trace has no such scope" },
 		{ "typealias integer { size = 8; } := u8;\n"
@@ -449,10 +449,10 @@ Test(tsdl_reference, into_variants)
 			 "u8 X; } w;"),
 		  "{k=0:u8<A=0 B=1> v:?%2@0{A(0)=1:u8<X=0> B(1):u8} w:?@1&2{X(0):u8}}/8" },
 		{ FIELDS("enum : u8 { A, B } k; variant <k> { u8 A; } v; u8 a[v.nosuch];"),
-		  "metadata:4:53: `v.nosuch`: no field of that name: `nosuch`",
+		  "metadata:4:53: `v.nosuch`: no field has this name: `nosuch`",
 		  "note: metadata:4:32: `k`: no option has the name of the label `B`\n" },
 		{ FIELDS("enum : u8 { A, B } k; variant <k> { u8 A; } v; u8 a[v];"),
-		  "metadata:4:53: `v`: the length of a sequence is an unsigned integer",
+		  "metadata:4:53: `v`: the length of a sequence must be an unsigned integer",
 		  "note: metadata:4:32: `k`: no option has the name of the label `B`\n" },
 	};
 

@@ -58,14 +58,14 @@ Test(export_check, what_is_not_as_it_was_written)
 	static const struct { struct tn_export_sum sum; uint64_t events; const char *text; } rows[] = {
 		{ { .lost_events = 5, .has_time = true, .first_ns = 100, .first_key = 100, .last_ns = 300, .last_key = 300 }, 3, NULL },
 		{ { .lost_events = 5, .has_time = true, .first_ns = 100, .first_key = 100, .last_ns = 200, .last_key = 200, .some_whole = true, .bound_ns = 400 }, 3, NULL },
-		{ { .lost_events = 5, .has_time = true, .first_ns = 100, .first_key = 100, .last_ns = 300, .last_key = 300 }, 4, "has 3 events in place of 4" },
-		{ { .lost_events = 4, .has_time = true, .first_ns = 100, .first_key = 100, .last_ns = 300, .last_key = 300 }, 3, "has 5 lost events in place of 4: it was removed. This is a fault of tnav: please report it" },
-		{ { .lost_events = 5, .lost_packets = 1, .has_time = true, .first_ns = 100, .first_key = 100, .last_ns = 300, .last_key = 300 }, 3, "has 0 lost packets in place of 1" },
+		{ { .lost_events = 5, .has_time = true, .first_ns = 100, .first_key = 100, .last_ns = 300, .last_key = 300 }, 4, "has 3 events instead of 4" },
+		{ { .lost_events = 4, .has_time = true, .first_ns = 100, .first_key = 100, .last_ns = 300, .last_key = 300 }, 3, "has 5 lost events instead of 4: tnav removed it. This is a bug of tnav: please report it" },
+		{ { .lost_events = 5, .lost_packets = 1, .has_time = true, .first_ns = 100, .first_key = 100, .last_ns = 300, .last_key = 300 }, 3, "has 0 lost packets instead of 1" },
 		{ { .lost_events = 5, .unknown = 1, .has_time = true, .first_ns = 100, .first_key = 100, .last_ns = 300, .last_key = 300 }, 3, "has 0 losses of unknown size" },
-		{ { .lost_events = 5, .has_time = true, .first_ns = 101, .first_key = 101, .last_ns = 300, .last_key = 300 }, 3, "goes from 100 to 300 ns in place of 101 to 300: it was removed. This is a fault of tnav: please report it" },
-		{ { .lost_events = 5, .has_time = true, .first_ns = 100, .first_key = 100, .last_ns = 299, .last_key = 299 }, 3, "goes from 100 to 300 ns in place of 100 to 299" },
-		{ { .lost_events = 5, .has_time = true, .first_ns = 100, .first_key = 100, .last_ns = 200, .last_key = 200, .some_whole = true, .bound_ns = 299 }, 3, "goes from" },
-		{ { .lost_events = 5 }, 3, "goes from" },
+		{ { .lost_events = 5, .has_time = true, .first_ns = 101, .first_key = 101, .last_ns = 300, .last_key = 300 }, 3, "is from 100 to 300 ns instead of 101 to 300: tnav removed it. This is a bug of tnav: please report it" },
+		{ { .lost_events = 5, .has_time = true, .first_ns = 100, .first_key = 100, .last_ns = 299, .last_key = 299 }, 3, "is from 100 to 300 ns instead of 100 to 299" },
+		{ { .lost_events = 5, .has_time = true, .first_ns = 100, .first_key = 100, .last_ns = 200, .last_key = 200, .some_whole = true, .bound_ns = 299 }, 3, "is from" },
+		{ { .lost_events = 5 }, 3, "is from" },
 	};
 	const char *path = folder;
 	struct tn_set *set;

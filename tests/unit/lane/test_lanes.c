@@ -219,11 +219,11 @@ Test(lanes, event_of_a_state)
 Test(lanes, mistakes)
 {
 	static const struct { const char *definition, *want; } rows[] = {
-		{ "", "expected `by` and what a lane is made for" }, { "name", "column 5: expected `by`" },
-		{ "name bycpu", "expected `by`" }, { "name by", "expected `by`" }, { "name by ", "one field or attribute is needed" },
-		{ "name by cpu tid", "one field or attribute is needed" }, { "nosuch by cpu", "no event has such a field" },
+		{ "", "expected `by` and the key of a lane" }, { "name", "column 5: expected `by`" },
+		{ "name bycpu", "expected `by`" }, { "name by", "expected `by`" }, { "name by ", "write one field or attribute" },
+		{ "name by cpu tid", "write one field or attribute" }, { "nosuch by cpu", "no event has such a field" },
 		{ "name by nosuch", "no event has a field 'nosuch'" }, { "sched_switch.nosuch by cpu", "no event has a field 'nosuch'" },
-		{ "(req_begin req_end where dur > 5) by cpu", "column 20: lanes show a span from its begin on" },
+		{ "(req_begin req_end where dur > 5) by cpu", "column 20: lanes do not take" },
 		{ "(req_begin) by cpu", "the event that ends a span is missing" },
 	};
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
@@ -239,7 +239,7 @@ Test(lanes, mistakes)
 	err.text[0] = '\0';
 	cr_expect_eq(tn_lanes_event(lanes, &o, &(struct tn_answer_value) { .kind = TN_ANSWER_UINT }, 5, 5, "x", &(struct tn_location) { 0 },
 				    &err), TN_ERR_ARGUMENT);
-	cr_expect_str_eq(err.text, "lanes need a span of time");
+	cr_expect_str_eq(err.text, "lanes need a time range");
 	cr_expect_eq(tn_lanes_run(lanes, &o, 5, 6, 0, &err), TN_ERR_ARGUMENT, "no columns");
 	cr_expect_eq(tn_lanes_run(lanes, &o, 5, 6, 1000001, &err), TN_ERR_ARGUMENT, "too many");
 	cr_expect_eq(picture_of(lanes).lanes, 0);
@@ -352,7 +352,7 @@ Test(lanes, guesses_stay_until_it_is_known)
 	}
 	exact->known = 11;
 	cr_expect_eq(tn_lanes_picture(&(struct tn_lanes_picture) { 0 }, exact, guess, &err), TN_ERR_ARGUMENT);
-	cr_expect(strstr(err.text, "guesses and what is found are of different windows"), "%s", err.text);
+	cr_expect(strstr(err.text, "the guesses and the results are from different windows"), "%s", err.text);
 	tn_str_release(&guessed);
 	tn_str_release(&known);
 	tn_lanes_free(guess);

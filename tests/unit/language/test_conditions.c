@@ -111,9 +111,9 @@ Test(conditions, of_all_types)
 Test(conditions, that_cannot_be)
 {
 	static const struct { const char *text, *want; } rows[] = {
-		{ "n < some", "the label 'some' is not one number: write the number" },
+		{ "n < some", "the label 'some' has several values: write the number" },
 		{ "o == eims", "has no label 'eims'; the nearest is 'eins'" },
-		{ "st == 1", "st" }, { "sel == x", "a number is needed here" },
+		{ "st == 1", "st" }, { "sel == x", "write a number here" },
 	};
 	struct tn_filter *filter;
 

@@ -140,48 +140,48 @@ Test(expression, table)
 Test(expression, errors_say_where)
 {
 	static const struct { const char *text, *want; } rows[] = {
-		{ "", "column 1: something is missing at the end" },
-		{ "number ==", "column 10: a number, a string or a word is needed here" },
-		{ "(number == 3", "column 13: ')' is missing here" },
+		{ "", "column 1: the condition is incomplete" },
+		{ "number ==", "column 10: write a number, a string or a word here" },
+		{ "(number == 3", "column 13: expected ')'" },
 		{ "number == 3)", "column 12: there is no '(' for this ')'" },
-		{ "number == 3 && ", "column 16: something is missing at the end" },
-		{ "3 == number", "column 1: the name of a field comes first" },
+		{ "number == 3 && ", "column 16: the condition is incomplete" },
+		{ "3 == number", "column 1: write the field first" },
 		{ "text == \"abc", "column 9: the string has no end" },
-		{ "text == \"a\\q\"", "column 12: no such escape" },
+		{ "text == \"a\\q\"", "column 12: unknown escape" },
 		{ "text =~ /a(/", "column 9: regular expression 'a(', column 3: " },
 		{ "text =~ /a", "column 9: the regular expression has no end" },
-		{ "text =~ a", "column 9: a regular expression is needed here" },
-		{ "text == /a/", "column 9: a regular expression goes with =~" },
-		{ "number in 3", "column 11: a list or a range is needed here" },
+		{ "text =~ a", "column 9: write a regular expression" },
+		{ "text == /a/", "column 9: use =~ or !~ with a regular expression" },
+		{ "number in 3", "column 11: write a list or a range" },
 		{ "number in (3 4)", "column 14: ')' or ',' is missing here" },
 		{ "number in (3, 4", "column 16: ')' or ',' is missing here" },
 		{ "number in (4..3)", "column 12: the range is empty" },
 		{ "number in (..)", "column 12: a range needs one end" },
-		{ "number == 99999999999999999999", "column 11: not a number" },
-		{ "number == 12abc", "column 11: not a number" },
-		{ "number == abc", "column 11: a number is needed here: event.fields.number is one" },
-		{ "number == 1 & number", "column 13: 'and', 'or', a comparison or the end" },
+		{ "number == 99999999999999999999", "column 11: this number cannot" },
+		{ "number == 12abc", "column 11: this number cannot" },
+		{ "number == abc", "column 11: write a number here: event.fields.number is a number" },
+		{ "number == 1 & number", "column 13: expected 'and', 'or', a comparison or the end" },
 		{ "t\xc3\xa4xt == 1", "column 1: no event has a field" },
-		{ "number == 1 &&& 3", "column 15: the name of a field or attribute" },
+		{ "number == 1 &&& 3", "column 15: expected the name of a field or attribute" },
 		{ "loglevel == LOUD", "no such log level" },
 		{ "loglevel == DEBG", "column 13: no such log level; the nearest is 'DEBUG'" },
 		{ "number == 1 && nmber == 2", "column 16: no event has a field 'nmber'; the nearest name is 'number'" },
-		{ "number. == 1", "column 7: 'and', 'or', a comparison" },
-		{ "number[x] == 1", "column 7: 'and', 'or', a comparison" },
+		{ "number. == 1", "column 7: expected 'and', 'or', a comparison" },
+		{ "number[x] == 1", "column 7: expected 'and', 'or', a comparison" },
 		{ "number[0] == 1", "column 1: no event has a field 'number[0]'" },
 		{ "number.text == 3", "column 1: no event has a field 'number.text'" },
 		{ "has number", "column 1: no event has a field 'has'" },
 		{ "has(number", "column 11: ')' is missing here" },
 		{ "event.nosuch == 1", "column 1: no event has a field 'event.nosuch'" },
-		{ "delta > 5", "column 10: a unit is needed here" },
-		{ "delta > 5.5", "column 12: a unit is needed here" }, { "number == 1__0", "column 11: not a number" },
-		{ "number == 0x", "column 11: not a number" }, { "number == 0b2", "column 11: not a number" },
-		{ "number == 0o8", "column 11: not a number" }, { "number == 08", "column 11: a number does not begin with 0" },
-		{ "number == 1e5x", "column 11: not a number" }, { "number == 5q", "column 11: not a number" },
-		{ "text == \"\\", "column 11: no such escape" }, { "text == '\\xg1'", "column 11: no such escape" },
-		{ "text == '\\x1g'", "column 11: no such escape" },
-		{ "time > abc", "column 8: " }, { "time >", "column 7: a time is needed here" },
-		{ "not", "column 4: something is missing at the end" }, { "number == 1 or", "column 15: something is missing" },
+		{ "delta > 5", "column 10: write a unit here: ns" },
+		{ "delta > 5.5", "column 12: write a unit" }, { "number == 1__0", "column 11: this number cannot" },
+		{ "number == 0x", "column 11: this number cannot" }, { "number == 0b2", "column 11: this number cannot" },
+		{ "number == 0o8", "column 11: this number cannot" }, { "number == 08", "column 11: a decimal number cannot begin with 0" },
+		{ "number == 1e5x", "column 11: this number cannot" }, { "number == 5q", "column 11: this number cannot" },
+		{ "text == \"\\", "column 11: unknown escape" }, { "text == '\\xg1'", "column 11: unknown escape" },
+		{ "text == '\\x1g'", "column 11: unknown escape" },
+		{ "time > abc", "column 8: " }, { "time >", "column 7: write a time here: 13:46" },
+		{ "not", "column 4: the condition is incomplete" }, { "number == 1 or", "column 15: the condition is incomplete" },
 	};
 	struct tn_set *set = open_rows();
 	struct tn_expression *e;
@@ -197,7 +197,7 @@ Test(expression, errors_say_where)
 	cr_assert_not_null(strstr(err.text, "more than 64 parentheses and negations"));
 	memset(deep, ' ', 69999);
 	cr_assert_eq(parse(&e, set, deep, &err), TN_ERR_ARGUMENT);
-	cr_assert_not_null(strstr(err.text, "65536 are the most"), "%s", err.text);
+	cr_assert_not_null(strstr(err.text, "the limit is 65536"), "%s", err.text);
 	deep[0] = '\0';
 	for (int i = 0; i < 1001; i++)
 		strcat(deep, i ? "||number==1" : "number==1");

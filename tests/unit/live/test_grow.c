@@ -256,7 +256,7 @@ Test(grow, a_tracer_that_goes_round)
 	cr_assert(row.kind == TN_ROW_LOST_PACKETS && row.count == 1 && row.begin_ns == 10, "%d", (int)row.kind);
 	tn_cursor_free(cur);
 	tn_set_close(s.set);
-	cr_assert(strstr(tn_str_text(&s.problems), "overwritten by its tracer"), "%s", tn_str_text(&s.problems));
+	cr_assert(strstr(tn_str_text(&s.problems), "the tracer has overwritten the file"), "%s", tn_str_text(&s.problems));
 	tn_str_release(&s.problems);
 }
 

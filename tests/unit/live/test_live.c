@@ -356,7 +356,7 @@ Test(live, metadata_before_a_packet)
 	release_view(&v);
 }
 
-/* No name leads outside, none is too long for a file system, and none is without an end. */
+/* No name is outside of the archive, none is too long for a file system, and none is without an end. */
 Test(live, names_in_the_spool)
 {
 	static const struct { const char *from, *to; } rows[] = {
@@ -577,7 +577,7 @@ Test(live, no_more_is_kept_than_was_asked_for)
 	for (const char *c = tn_str_text(&v.lines); (c = strchr(c, '\n')); c++)
 		lines++;
 	cr_assert_eq(lines, (size_t)PACKETS * EVENTS, "%zu lines", lines);
-	cr_assert(strstr(tn_str_text(&v.problems), "more was received than the 1048576 bytes that tnav may store: the oldest packets are dropped"),
+	cr_assert(strstr(tn_str_text(&v.problems), "the received data exceeds 1048576 bytes, the limit: the oldest packets are dropped"),
 		  "%s", tn_str_text(&v.problems));
 	cr_assert_lt(bytes_on_disk(home), (uint64_t)KEEP + (256 << 10), "%llu", (unsigned long long)bytes_on_disk(home));
 	/* The rest is whole, without reports of damage. */
@@ -651,7 +651,7 @@ Test(live, what_cannot_be_given_up)
 	const char *path[1] = { url }, *told;
 
 	cr_assert_eq(tn_spool_drop("/dev/null", 0, 4096, &err), TN_ERR_SYSTEM);
-	cr_assert(strstr(err.text, "/dev/null: nothing of it can be dropped"), "%s", err.text);
+	cr_assert(strstr(err.text, "/dev/null: no packet of it can be dropped"), "%s", err.text);
 	cr_assert_eq(tn_spool_drop("/dev/null/x", 0, 4096, &err), TN_ERR_SYSTEM);
 	for (uint32_t i = 0; i < PACKETS; i++)
 		relay_packet(&r, 0, i * EVENTS, EVENTS, 1 + i * 10 * EVENTS, 10);
@@ -661,17 +661,17 @@ Test(live, what_cannot_be_given_up)
 	open_paths(&v, path, 1, 65536);
 	while (atomic_load(&r.indices) < PACKETS + 2)	/* all of them are in the file, which is not made again */
 		wait_a_moment();
-	while (!strstr(tn_str_text(&v.problems), "more was received")) {
+	while (!strstr(tn_str_text(&v.problems), "the received data exceeds")) {
 		cr_assert_eq(tn_set_grow(v.set, true, &g, &err), TN_OK, "%s", err.text);
 		wait_a_moment();
 	}
-	cr_assert_not(strstr(v.problems.text, "all that is received is kept"));
+	cr_assert_not(strstr(v.problems.text, "all received data is kept"));
 	snprintf(command, sizeof command, "find %s -type f -name 'ch*' -delete", home);
 	cr_assert_eq(system(command), 0);
 	for (int i = 0; i < 3; i++)
 		(void)!tn_set_grow(v.set, true, &g, &err);
-	told = strstr(v.problems.text, "all that is received is kept: ");
-	cr_assert(told && !strstr(told + 1, "all that is received is kept"), "%s", v.problems.text);
+	told = strstr(v.problems.text, "all received data is kept: ");
+	cr_assert(told && !strstr(told + 1, "all received data is kept"), "%s", v.problems.text);
 	tn_set_close(v.set);
 	relay_stop(&r);
 	release_view(&v);
@@ -729,7 +729,7 @@ Test(live, lies)
 		[LIE_MAJOR] = "its protocol is of another major version", [LIE_NEW_STREAMS] = "impossible answer: streams (", [LIE_NEW_STATUS] = "impossible answer: status of new streams (",
 		[LIE_METADATA_LENGTH] = "bytes of metadata", [LIE_METADATA_STATUS] = "status of metadata",
 		[LIE_INDEX_STATUS] = "status of an index", [LIE_PACKET_LENGTH] = "bytes of a packet, not those asked for",
-		[LIE_PACKET_STATUS] = "status of a packet", [LIE_NO_VIEWER] = "the relay does not make a viewer session",
+		[LIE_PACKET_STATUS] = "status of a packet", [LIE_NO_VIEWER] = "the relay does not create a viewer session",
 		[LIE_INDEX_CONTENT] = "is left out",
 	};
 

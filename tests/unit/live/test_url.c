@@ -25,7 +25,7 @@ Test(live_url, parts)
 		{ "net://a:65536", false }, { "net://a:5x", false }, { "net://[a", false }, { "net://[a]x", false },
 		{ "net://a/x", false, .why = "net://a/x: write /host/MACHINE/SESSION after the relay" },
 		{ "net://a/host", false }, { "net://a/host/m", false, .why = "net://a/host/m: write MACHINE/SESSION after /host/" },
-		{ "net://a/host//s", false }, { "net://a/host/m/", false, .why = "net://a/host/m/: no session is named, or its name is too long" },
+		{ "net://a/host//s", false }, { "net://a/host/m/", false, .why = "net://a/host/m/: the name of the session is missing or too long" },
 		{ "file://a", false, .why = "file://a: not an address net://RELAY" },
 	};
 

@@ -38,16 +38,16 @@ Test(misuse, of_sets_and_cursors)
 	struct tn_cursor *cur, *copy;
 	struct tn_groups *groups;
 
-	SAYS(tn_set_open(&other, NULL, 0, NULL, &err), "no trace is given");
-	SAYS(tn_set_open(NULL, NULL, 0, NULL, &err), "a pointer is NULL that must point to something");
-	SAYS(tn_cursor_new(&cur, NULL, &err), "no set to make a cursor on");
-	SAYS(tn_cursor_copy(&copy, NULL, &err), "no cursor to copy");
+	SAYS(tn_set_open(&other, NULL, 0, NULL, &err), "no trace given");
+	SAYS(tn_set_open(NULL, NULL, 0, NULL, &err), "a pointer is NULL, but must not be");
+	SAYS(tn_cursor_new(&cur, NULL, &err), "a cursor needs a set");
+	SAYS(tn_cursor_copy(&copy, NULL, &err), "the cursor to copy is NULL");
 	cr_assert_eq(tn_cursor_new(&cur, set, NULL), TN_OK);
 	SAYS(tn_cursor_read(cur, TN_SCOPE_ALL, &event, &err), "the cursor is not on a row");
 	tn_cursor_free(cur);
 	cr_assert_eq(tn_groups_new(&groups, set, "name", "count", NULL), TN_OK);
-	SAYS(tn_groups_sort(groups, 99, false, &err), "there are fewer columns");
-	SAYS(tn_groups_top(groups, 99, false, 1, &err), "there are fewer columns");
+	SAYS(tn_groups_sort(groups, 99, false, &err), "there is no such column");
+	SAYS(tn_groups_top(groups, 99, false, 1, &err), "there is no such column");
 	tn_groups_free(groups);
 	tn_set_close(set);
 }
@@ -135,14 +135,14 @@ Test(misuse, of_filters_for_lines)
 	struct tn_export_options to = { TN_EXPORT_OPTIONS };
 
 	SAYS(tn_scan(set, &(struct tn_scan_options) { TN_SCAN_OPTIONS, .lines = no_lines }, NULL, &err),
-	     "lines and regular expressions need to know how lines look");
+	     "lines and regular expressions need a format of lines");
 	cr_assert_eq(tn_filter_new(&filter, set, NULL), TN_OK);
 	cr_assert_eq(tn_filter_add_regex(filter, "a", false, NULL), TN_OK);
 	o.filter = to.filter = filter;
-	SAYS(tn_scan(set, &o, NULL, &err), "lines and regular expressions need to know how lines look");
-	SAYS(tn_export(set, "/nowhere/at/all", &to, &err), "regular expressions need to know how lines look");
+	SAYS(tn_scan(set, &o, NULL, &err), "lines and regular expressions need a format of lines");
+	SAYS(tn_export(set, "/nowhere/at/all", &to, &err), "regular expressions need a format of lines");
 	cr_assert_eq(tn_groups_new(&groups, set, "name", "count", NULL), TN_OK);
-	SAYS(tn_groups_run(groups, &o, &err), "lines and regular expressions need to know how lines look");
+	SAYS(tn_groups_run(groups, &o, &err), "lines and regular expressions need a format of lines");
 	tn_groups_free(groups);
 	tn_filter_free(filter);
 	tn_set_close(set);
@@ -157,7 +157,7 @@ Test(misuse, of_options)
 	const struct later later = { { sizeof later, 1 }, 2 };
 	const struct known none = { 0, 1 };
 
-	SAYS(tn_options_take(&out, sizeof out, &none, "x", &err), "struct x: its size is not set: begin it with { TN_... }");
+	SAYS(tn_options_take(&out, sizeof out, &none, "x", &err), "struct x: its size is not set: initialize it with { TN_... }");
 	SAYS(tn_options_take(&out, sizeof out, &later, "x", &err), "struct x: a member is set that this version of libtnav");
 }
 
@@ -185,7 +185,7 @@ Test(misuse, of_ctf_1_8)
 		int which;
 		const char *text;
 	} rows[] = {
-		{ 0, "an integer of variable length" }, { 1, "an encoding other than UTF-8" }, { 2, "CTF 1.8 has no word for" },
+		{ 0, "an integer of variable length" }, { 1, "an encoding other than UTF-8" }, { 2, "CTF 1.8 cannot describe" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -224,14 +224,14 @@ Test(ovni, refused_streams)
 #define OBS "ovni\1\0\0\0"
 	static const struct { const char *json; const char *obs; size_t n; const char *why; } rows[] = {
 		{ NULL, "", 0, "/stream.obs: the file is empty" },
-		{ NULL, "ovni\1", 5, "/stream.obs: 5 bytes, the header alone has 8" },
+		{ NULL, "ovni\1", 5, "/stream.obs: 5 bytes are less than the header of 8" },
 		{ NULL, "ovnI\1\0\0\0", 8, "/stream.obs: byte 0: 6f 76 6e 49, not \"ovni\"" },
-		{ NULL, "ovni\2\0\0\0", 8, "/stream.obs: byte 4: version 2 of the stream, only 1 can be read" },
+		{ NULL, "ovni\2\0\0\0", 8, "/stream.obs: byte 4: version 2 of the stream: tnav reads only 1" },
 		{ "[ 3 ]", OBS, 8, "/stream.json: not a JSON object" },
 		{ "{ \"versio\": 3 }", OBS, 8, "/stream.json: no \"version\"" },
-		{ "{ \"version\": 2 }", OBS, 8, "/stream.json: \"version\" is 2, only 3 can be read" },
+		{ "{ \"version\": 2 }", OBS, 8, "/stream.json: \"version\" is 2: tnav reads only 3" },
 		{ "{ \"version\": \"3\" }", OBS, 8, "/stream.json: \"version\" is not a number" },
-		{ "{ \"version\": 4.5 }", OBS, 8, "/stream.json: \"version\" is 4, only 3 can be read" },
+		{ "{ \"version\": 4.5 }", OBS, 8, "/stream.json: \"version\" is 4: tnav reads only 3" },
 		{ "{ \"version\": 3,\n  \"ovni\": {\n", OBS, 8, "/stream.json:3:1: not valid JSON: the text ends inside an object" },
 		{ "{\n \"version\": 3x }", OBS, 8, "/stream.json:2:13: not valid JSON: '3x' is not a value" },
 		{ "/* open", OBS, 8, "/stream.json:1:8: not valid JSON: the text ends inside white space" },
@@ -283,7 +283,7 @@ Test(ovni, other_streams_open)
 	cr_assert_eq(r.trace.n_streams, 1);
 	cr_assert_eq(r.n_events, 1);
 	cr_assert(strstr(tn_str_text(&r.problems), "damage: "));
-	cr_assert(strstr(tn_str_text(&r.problems), "deep/er/thread.2/stream.obs: 4 bytes, the header alone has 8: "
+	cr_assert(strstr(tn_str_text(&r.problems), "deep/er/thread.2/stream.obs: 4 bytes are less than the header of 8: "
 			 "the stream is left out"), "%s", tn_str_text(&r.problems));
 	rows_release(&r);
 }
@@ -300,18 +300,18 @@ Test(ovni, doubtful_metadata)
 	static const struct { const char *json, *why; } rows[] = {
 		{ HEAD PART IDS APP NEED DONE, "" },
 		{ "// a // b\n/* \" */ " HEAD PART IDS APP NEED "\"x\": \"/* \\\\\\\" // \", " DONE, "" },
-		{ HEAD IDS APP NEED DONE, "no \"ovni.part\": taken for a thread" },
+		{ HEAD IDS APP NEED DONE, "no \"ovni.part\": read as a thread" },
 		{ HEAD "\"part\": \"cpu\", " IDS APP NEED DONE, "\"ovni.part\" is \"cpu\"" },
 		{ HEAD "\"part\": 3, " IDS APP NEED DONE, "\"ovni.part\" is not a string" },
-		{ HEAD PART "\"pid\": 7, \"loom\": \"host.a\", " APP NEED DONE, "no \"ovni.tid\" other than 0" },
-		{ HEAD PART "\"tid\": 8, \"pid\": 0, \"loom\": \"host.a\", " APP NEED DONE, "no \"ovni.pid\" other than 0" },
+		{ HEAD PART "\"pid\": 7, \"loom\": \"host.a\", " APP NEED DONE, "\"ovni.tid\" is missing or 0" },
+		{ HEAD PART "\"tid\": 8, \"pid\": 0, \"loom\": \"host.a\", " APP NEED DONE, "\"ovni.pid\" is missing or 0" },
 		{ HEAD PART "\"tid\": 8, \"pid\": 3000000000, \"loom\": \"a\", " APP NEED DONE,
 		  "\"ovni.pid\" is not a number of 32 bits" },
 		{ HEAD PART "\"tid\": 8, \"pid\": 7, " APP NEED DONE, "no \"ovni.loom\"" },
 		{ HEAD PART "\"tid\": 8, \"pid\": 7, \"loom\": \"a/b\", " APP NEED DONE, "\"a/b\" in \"ovni.loom\" has a '/'" },
 		{ HEAD PART IDS "\"loom_cpus\": [ { \"index\": 0, \"phyid\": 5 } ], " NEED DONE,
 		  "process 7 of loom host.a: no thread has an \"ovni.app_id\" above 0" },
-		{ HEAD PART IDS "\"app_id\": -1, " NEED DONE, "\"ovni.app_id\" is not above 0" },
+		{ HEAD PART IDS "\"app_id\": -1, " NEED DONE, "\"ovni.app_id\" must be above 0" },
 		{ HEAD PART IDS "\"app_id\": 1, " NEED DONE, "loom host.a: no thread has \"ovni.loom_cpus\"" },
 		{ HEAD PART IDS "\"app_id\": 1, \"loom_cpus\": [ ], " NEED DONE, "\"ovni.loom_cpus\" is not an array of CPUs" },
 		{ HEAD PART IDS "\"app_id\": 1, \"loom_cpus\": [ { \"index\": 0 } ], " NEED DONE, "CPU 0 of \"ovni.loom_cpus\"" },
@@ -323,7 +323,7 @@ Test(ovni, doubtful_metadata)
 		  NEED DONE, "loom host.a: CPU 2 has index 0 and 1" },
 		{ HEAD PART IDS "\"app_id\": 1, \"loom_cpus\": [ { \"index\": 0, \"phyid\": 2 }, { \"index\": 0, \"phyid\": 3 } ], "
 		  NEED DONE, "loom host.a: CPUs 2 and 3 have both index 0" },
-		{ HEAD PART IDS APP "\"rank\": 1, " NEED DONE, "\"ovni.rank\" and \"ovni.nranks\" are there only together" },
+		{ HEAD PART IDS APP "\"rank\": 1, " NEED DONE, "only one of \"ovni.rank\" and \"ovni.nranks\" is present" },
 		{ HEAD PART IDS APP "\"rank\": 4, \"nranks\": 4, " NEED DONE, "rank 4 of 4" },
 		{ HEAD PART IDS APP DONE, "no \"ovni.require\"" },
 		{ HEAD PART IDS APP "\"require\": [ ], " DONE, "\"ovni.require\" is not an object" },
@@ -375,7 +375,7 @@ Test(ovni, more_cpus_than_are_looked_at)
 	cr_assert(maker_text(thread, "stream.json", tn_str_text(&json)));
 	rows_read(&r, &tn_format_ovni, folder);
 	cr_assert_eq(r.rc, TN_OK, "%s", r.err.text);
-	cr_assert(strstr(tn_str_text(&r.problems), "stream.json: 65537 CPUs, only 65536 are looked at"), "%s", tn_str_text(&r.problems));
+	cr_assert(strstr(tn_str_text(&r.problems), "stream.json: 65537 CPUs: only the first 65536 are read"), "%s", tn_str_text(&r.problems));
 	rows_release(&r);
 	tn_str_release(&json);
 }
@@ -493,7 +493,7 @@ Test(ovni, marks)
 			MARK(4, "OM[", "push", 4, 0, "title = \"Phase\"")
 			MARK(5, "OM=", "set to", 9, 0, "title = \"Phase\", warning = \"mark type 0 is a stack channel\"")
 			MARK(6, "OM=", "set to", 9, -1, "warning = \"mark type -1 is not defined\""));
-		cr_assert(strstr(tn_str_text(&r.problems), "mark type 5 is defined in another way than before, as \"N\""),
+		cr_assert(strstr(tn_str_text(&r.problems), "mark type 5 is already defined as \"N\""),
 			  "%s", tn_str_text(&r.problems));
 		rows_release(&r);
 	}
@@ -530,7 +530,7 @@ Test(ovni, clock_offsets)
 	}
 	for (size_t i = 0; i < 5; i++) {
 		static const char *const why[] = {
-			"clock-offsets.txt:6: host \"hostB\" for the second time", "clock-offsets.txt:7: 4 words",
+			"clock-offsets.txt:6: host \"hostB\" is there twice", "clock-offsets.txt:7: 4 words",
 			"clock-offsets.txt:8: not a number: \"x\"", "clock-offsets.txt: no loom is on host \"hostF\"",
 			"thread.8 are more than an hour apart",
 		};

@@ -269,7 +269,7 @@ Test(plan, references_into_what_is_not_there)
 	root = type_array(t, "r", e, 2);
 	EXPECT(&r, root, "\1\1\7\1\0", "r@0=(2) @0=(3) h@0=1 o@8=(1) n@8=1 s@16=(1) @16=7 @24=(3) h@24=1 o@32=(1) n@32=0"
 	       " s@40=(0)");
-	EXPECT(&r, root, "\1\1\7\0\7", "event.fields[].s: at bit 32: the field it refers to is not there");
+	EXPECT(&r, root, "\1\1\7\0\7", "event.fields[].s: at bit 32: the field that it refers to is missing");
 	done(&r);
 }
 
@@ -293,7 +293,7 @@ Test(plan, optionals_and_guards)
 	s = type_sequence(t, "s", type_int(t, "", 8, 8, false), slot_n);
 	s->type->ref_guard = 1 + (uint32_t)slot_guard;
 	EXPECT(&r, STRUCT(has, o, s), "\2\1\7", "@0=(3) h@0=2 o@8=(1) n@8=1 s@16=(1) @16=7");
-	EXPECT(&r, STRUCT(has, o, s), "\1", "event.fields.s: at bit 8: the field it refers to is not there");
+	EXPECT(&r, STRUCT(has, o, s), "\1", "event.fields.s: at bit 8: the field that it refers to is missing");
 	EXPECT(&r, STRUCT(has, o), "\4", "@0=(2) h@0=4 o@8=(0)");
 	done(&r);
 }

@@ -200,11 +200,11 @@ Test(chain, mistakes)
 	cr_expect_eq(tn_chain_run(NULL, NULL, NULL, 7, 0, 1, count, &n, NULL, &err), TN_ERR_ARGUMENT);
 	cr_expect_eq(tn_chain_run(k.set, NULL, NULL, 7, 0, 1, NULL, &n, NULL, &err), TN_ERR_ARGUMENT);
 	cr_expect_eq(tn_chain_run(k.set, NULL, NULL, 7, 5, 5, count, &n, NULL, &err), TN_ERR_ARGUMENT);
-	cr_expect_str_eq(err.text, "a chain of waits needs a span of time");
+	cr_expect_str_eq(err.text, "a wait chain needs a time range");
 	cr_expect_eq(n, 0u);
 	at.stream = 1;
 	cr_expect_eq(tn_chain_thread(k.set, NULL, &at, &host, &tid, &err), TN_ERR_ARGUMENT);
-	cr_expect_str_eq(err.text, "the event is not of these traces");
+	cr_expect_str_eq(err.text, "the event is from other traces");
 	/* No number, no thread; nothing is before the beginning of time. */
 	expect(&k, 7, 0, 50, "0:7 unknown -1 0..50\n");
 	expect(&k, 7, INT64_MIN + 5, INT64_MIN + 9, "0:7 unknown -1 -9223372036854775803..-9223372036854775799\n");

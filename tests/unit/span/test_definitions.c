@@ -142,11 +142,11 @@ Test(definitions, of_spans_that_are_wrong)
 	static const struct { const char *text, *want; } rows[] = {
 		{ "", "column 1: the event that begins a span is missing" }, { "by id", "column 1: the event that begins" },
 		{ "req_begin", "column 10: the event that ends a span is missing" }, { "req_begin by id", "the event that ends" },
-		{ "req_begni req_end", "column 1: no event is called 'req_begni': the nearest name is 'req_begin'" },
-		{ "req_b* req_e* by id", "`*` stands for another text in each begin than in each end: write an expression" },
+		{ "req_begni req_end", "column 1: no event has the name 'req_begni': the nearest name is 'req_begin'" },
+		{ "req_b* req_e* by id", "`*` matches different texts in begin and end events: write an expression" },
 		{ "req_begin req_end fifo by id latest", "column 30: `nested`, `latest` and `fifo` exclude each other" },
 		{ "req_begin req_end nested nested fifo", "column 33: `nested`, `latest` and `fifo` exclude each other" },
-		{ "(id == 3 req_end", "column 1: its ) is missing" }, { "\"req_begin req_end", "column 1: the closing quote is missing" },
+		{ "(id == 3 req_end", "column 1: the ) of the function is missing" }, { "\"req_begin req_end", "column 1: the closing quote is missing" },
 		{ "req_begin req_end by", "the name of a field is missing" }, { "req_begin req_end by id,", "the name of a field is missing" },
 		{ "req_begin req_end by id =", "the name of a field is missing" },
 		{ "req_begin req_end by ret", "column 22: no begin event has a field 'ret'" },
@@ -157,7 +157,7 @@ Test(definitions, of_spans_that_are_wrong)
 		{ "req_begin req_end as", "a name is missing" },
 		{ "req_begin req_end where", "a condition is missing after `where`" }, { "req_begin req_end where x == 1", "spans have no 'x'" },
 		{ "req_begin req_end where /x/", "spans have no line" }, { "req_begin req_end id == 3", "expected `by`, `show`" },
-		{ "(/x/) req_end", "fields, not the line, select" }, { "id==x req_end", "kind" },
+		{ "(/x/) req_end", "select the events of a span by fields, not by" }, { "id==x req_end", "kind" },
 		{ "req_begin req_end show 'x", "the closing quote is missing" }, { "req_begin req_end by 'x", "the closing quote is missing" },
 	};
 	struct tn_spans *spans;
@@ -312,14 +312,14 @@ Test(definitions, of_groups_that_are_wrong)
 		{ "nosuch", "count", "no event has a field 'nosuch'" }, { "kind what", "count", "expected a comma" },
 		{ "kind,", "count", "the name of a field is missing" }, { "time/x", "count", "is not a step of time" },
 		{ "time/0ms", "count", "is not a step of time" }, { "kind", "", "is not an aggregate" }, { "kind", "cuont", "the nearest is 'count'" },
-		{ "kind", "sum", "a field is missing" }, { "kind", "p99", "a field is missing" }, { "kind", "sum(id", "its ) is missing" },
+		{ "kind", "sum", "a field is missing" }, { "kind", "p99", "a field is missing" }, { "kind", "sum(id", "the ) of the function is missing" },
 		{ "kind", "sum( )", "the name of a field is missing" }, { "kind", "sum(nosuch)", "no event has a field" },
 		{ "kind", "p101(id)", "is not an aggregate" }, { "kind", "p1.2.3(id)", "is not an aggregate" }, { "kind", "p(id)", "is not an aggregate" },
 		{ "kind", "p0000000000000000000(id)", "is not an aggregate" }, { "kind", "count,", "is not an aggregate" },
 		{ "kind", "count(id)x", "expected a comma" }, { "kind", "p99.(id), p0.5(name)", "'name' is text" },
 		{ "kind", "sum(stream)", "'stream' is text" }, { "kind", "rate(id)", "column 5: rate counts events a second" },
-		{ "kind", "percent", "'percent' is not an aggregate; there are count, " },
-		{ "kind|id|name", "count", "'kind|id|name': one | is possible, between two names" },
+		{ "kind", "percent", "'percent' is not an aggregate; use count, " },
+		{ "kind|id|name", "count", "'kind|id|name': write only one |, between two names" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

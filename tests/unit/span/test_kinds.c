@@ -174,7 +174,7 @@ Test(kinds, come_before_names)
 Test(kinds, that_are_wrong)
 {
 	static const struct { const char *definition, *want; } rows[] = {
-		{ "@slise", "'@slise', column 1: no spans of these traces are called '@slise': the nearest name is '@slice'" },
+		{ "@slise", "'@slise', column 1: these traces define no spans '@slise': the nearest name is '@slice'" },
 		{ "  @ by nothing", "column 11: no event has a field 'nothing'" },
 	};
 	struct tn_spans *spans;

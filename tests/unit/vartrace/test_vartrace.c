@@ -600,7 +600,7 @@ Test(vartrace, named_by_option)
 	named = "vartrace";
 	r = read_dump(&m, 0, m.n, 0);
 	cr_assert_eq(r.rc, TN_ERR_FORMAT);
-	cr_assert(strstr(r.err.text, "both byte orders: name the format vartrace-le"), "%s", r.err.text);
+	cr_assert(strstr(r.err.text, "both byte orders: choose the format vartrace-le"), "%s", r.err.text);
 	rows_release(&r);
 	m.n = 0;
 	vt_scalar(&m, 1, 1, TN_VT_INT32, 258);

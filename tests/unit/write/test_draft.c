@@ -192,27 +192,27 @@ Test(draft, mistakes_are_told_when_it_is_finished)
 		void (*make)(struct tn_draft *d, struct tn_type *s);
 		const char *text;
 	} rows[] = {
-		{ bits_0, "0 bits" }, { base_7, "a display base of 7: 2, 8, 10 and 16 are possible" }, { align_3, "an alignment of 3 bits is not a power of two" }, { twice, "two members 'a'" },
+		{ bits_0, "0 bits" }, { base_7, "a display base of 7: it must be 2, 8, 10 or 16" }, { align_3, "an alignment of 3 bits is not a power of two" }, { twice, "two members 'a'" },
 		{ no_length, "'a' refers to 'n'" }, { late_length, "'a' refers to 'n'" },
 		{ signed_length, "not an unsigned member" }, { option_without_label, "variant option 'two': no label of 'tag' has that name" },
 		{ inside_itself, "types are nested more than " }, { optional_by_text, "not an unsigned member or boolean" },
 		{ optional_by_ranges_of_a_boolean, "'a' has values that enable it, but 'f' is a boolean" }, { length_by_boolean, "not an unsigned member before" },
 		{ length_of_65_bits, "not an unsigned member before" }, { flag_beyond, "not so many bits" },
 		{ label_of_65_bits, "more than 64 bits" }, { label_of_text, "not an integer" },
-		{ number_in_utf16, "strings have UTF-8, UTF-16 and UTF-32" }, { swapped_varint, "has no byte order" }, { some_of_text, "only an optional has such" },
-		{ still_clock, "clock 'still': a frequency of 0" }, { float_16, "a floating point number of 16 bits: 32 and 64 can be written" },
+		{ number_in_utf16, "a string must be UTF-8, UTF-16 or UTF-32" }, { swapped_varint, "has no byte order" }, { some_of_text, "only an optional can have them" },
+		{ still_clock, "clock 'still': the frequency must not be 0" }, { float_16, "a floating point number of 16 bits: it must have 32 or 64" },
 		{ some_reversed, "values that enable a optional: the range is reversed" },
 		{ member_of_text, "member 'm': a string has no members" },
 		{ reversed_label, "label 'x': the range is reversed" }, { struct_aligned_3, "an alignment of 3 bits for a struct" },
 		{ text_aligned, "an alignment of 8 bits for a string" }, { nameless, "a member without a name" },
-		{ used_twice, "types make more than 262144 fields: each place where a type is used counts" },
-		{ swapped_in_a_byte, "event 'e': field.b: a number may begin inside a byte that has the other byte order" },
-		{ after_swapped_bits, "event 'e': field.b.c: a number may begin inside a byte" },
-		{ swapped_after_an_array, "field.b: a number may begin inside a byte" },
-		{ swapped_after_a_sequence, "field.b: a number may begin inside a byte" },
+		{ used_twice, "the types have more than 262144 fields: each use of a type counts" },
+		{ swapped_in_a_byte, "event 'e': field.b: this number can begin inside a byte of the other byte order" },
+		{ after_swapped_bits, "event 'e': field.b.c: this number can begin inside a byte" },
+		{ swapped_after_an_array, "field.b: this number can begin inside a byte" },
+		{ swapped_after_a_sequence, "field.b: this number can begin inside a byte" },
 		{ no_length_at_all, "a name or a text is NULL" }, { env_without_a_name, "a name or a text is NULL" },
 		{ label_without_text, "a name or a text is NULL" }, { env_twice, "two entries 'host' in the environment" },
-		{ clocks_of_one_name, "two clocks 'c'" }, { name_of_no_form, "event 'e': member '\xff': CTF 2 takes UTF-8 only" },
+		{ clocks_of_one_name, "two clocks 'c'" }, { name_of_no_form, "event 'e': member '\xff': CTF 2 allows only UTF-8" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -246,7 +246,7 @@ Test(draft, headers_of_a_stream_class)
 		{ { TN_DRAFT_STREAM, .name = "s", .time_bits = UINT_MAX }, "times of 4294967295: at most 64" },
 		/* The other headers have sizes of their own. */
 		{ { TN_DRAFT_STREAM, .name = "s", .header = TN_HEADER_COMPACT, .time_bits = 1000 }, NULL },
-		{ { TN_DRAFT_STREAM, .name = "s", .header = (enum tn_draft_header)3 }, "no such event header" },
+		{ { TN_DRAFT_STREAM, .name = "s", .header = (enum tn_draft_header)3 }, "unknown event header" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -400,17 +400,17 @@ Test(draft, names)
 		const char *no_1_8, *no_2;	/* NULL: it can be said */
 	} rows[] = {
 		{ "a", "", "c", "m", "e", "l", NULL, NULL },
-		{ "two words", "", "c", "m", "e", "l", "environment 'two words': CTF 1.8 takes letters", NULL },
-		{ "9", "", "c", "m", "e", "l", "environment '9': CTF 1.8 takes letters", NULL },
-		{ "", "", "c", "m", "e", "l", "environment '': CTF 1.8 takes letters", NULL },
+		{ "two words", "", "c", "m", "e", "l", "environment 'two words': CTF 1.8 allows only letters", NULL },
+		{ "9", "", "c", "m", "e", "l", "environment '9': CTF 1.8 allows only letters", NULL },
+		{ "", "", "c", "m", "e", "l", "environment '': CTF 1.8 allows only letters", NULL },
 		{ "event", "", "c", "m", "e", "l", "environment 'event': a keyword of CTF 1.8", NULL },
-		{ "a", "", "a\"b", "m", "e", "l", "clock 'a\"b': CTF 1.8 takes letters", NULL },
-		{ "a", "", "c", "a-b", "e", "l", "event 'e': member 'a-b': CTF 1.8 takes letters", NULL },
-		{ "a", "", "c", "", "e", "l", "event 'e': member '': CTF 1.8 takes letters", NULL },
+		{ "a", "", "a\"b", "m", "e", "l", "clock 'a\"b': CTF 1.8 allows only letters", NULL },
+		{ "a", "", "c", "a-b", "e", "l", "event 'e': member 'a-b': CTF 1.8 allows only letters", NULL },
+		{ "a", "", "c", "", "e", "l", "event 'e': member '': CTF 1.8 allows only letters", NULL },
 		{ "a", "", "c", "event", "a \"b\" \\ \n", "\"", NULL, NULL },
-		{ "a", "\xff", "c", "m", "e", "l", NULL, "environment '\xff': CTF 2 takes UTF-8 only" },
-		{ "a", "", "c", "m", "\xc3", "l", NULL, "event '\xc3': CTF 2 takes UTF-8 only" },
-		{ "a", "", "c", "m", "e", "\xed\xa0\x80", NULL, "event 'e': label '\xed\xa0\x80': CTF 2 takes UTF-8 only" },
+		{ "a", "\xff", "c", "m", "e", "l", NULL, "environment '\xff': CTF 2 allows only UTF-8" },
+		{ "a", "", "c", "m", "\xc3", "l", NULL, "event '\xc3': CTF 2 allows only UTF-8" },
+		{ "a", "", "c", "m", "e", "\xed\xa0\x80", NULL, "event 'e': label '\xed\xa0\x80': CTF 2 allows only UTF-8" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -450,7 +450,7 @@ Test(draft, members_of_a_packet_context)
 		.packet_context = with_member(d, "events_discarded", tn_draft_uint(d, 8, 0, 10)) });
 	cr_assert_eq(tn_draft_finish(d, &err), TN_OK, "%s", err.text);
 	cr_expect_eq(tn_draft_metadata(d, TN_METADATA_CTF_1_8, &text, &err), TN_ERR_UNSUPPORTED);
-	cr_expect(strstr(err.text, "stream class 's': member 'events_discarded': CTF 1.8 takes it for"), "%s", err.text);
+	cr_expect(strstr(err.text, "stream class 's': member 'events_discarded': CTF 1.8 reserves"), "%s", err.text);
 	cr_expect_eq(tn_draft_metadata(d, TN_METADATA_CTF_2, &text, &err), TN_OK, "%s", err.text);
 	cr_expect_eq(tn_draft_metadata(d, (enum tn_metadata_form)2, &text, &err), TN_ERR_ARGUMENT);
 	cr_expect_eq(tn_draft_metadata(d, (enum tn_metadata_form)-1, &text, &err), TN_ERR_ARGUMENT);

@@ -118,7 +118,7 @@ Test(packet_writer, an_event_of_another_stream_class_is_refused)
 	world_init(&x, TN_HEADER_PLAIN, 64);
 	world_init(&y, TN_HEADER_PLAIN, 64);
 	cr_assert_eq(tn_packet_writer_event(&x.w, y.number, &d, 1, &x.err), TN_ERR_ARGUMENT);
-	cr_assert_str_eq(x.err.text, "event 'number' is not of the writer's stream class");
+	cr_assert_str_eq(x.err.text, "event 'number' is from another stream class than the writer");
 	tn_draft_free(x.draft);
 	tn_draft_free(y.draft);
 }

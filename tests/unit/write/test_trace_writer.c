@@ -172,7 +172,7 @@ Test(trace_writer, names_of_streams)
 
 		cr_expect_eq(tn_trace_writer_stream(w, timed, &file, &packet, &err), rows[i].code, "row %zu, '%s'", i, rows[i].name);
 		if (rows[i].code == TN_ERR_EXISTS)
-			cr_expect_str_eq(err.text, "stream 's': the trace has a stream of that name");
+			cr_expect_str_eq(err.text, "stream 's': the trace already has a stream of this name");
 	}
 	tn_trace_writer_free(w);
 	cr_expect_eq(access(in_folder("x"), F_OK), -1);
@@ -297,7 +297,7 @@ Test(trace_writer, a_draft_that_is_reopened)
 	cr_expect_eq(tn_packet_writer_event_at(packet, 8, late, &x, 1, &err), TN_ERR_ARGUMENT);
 	cr_expect_str_eq(err.text, "the draft of event 'late' is not finished");
 	cr_expect_eq(tn_trace_writer_stream(w, timeless, &file, &other, &err), TN_ERR_ARGUMENT);
-	cr_expect_str_eq(err.text, "stream 't': its class is not of the trace's draft, or that is not finished");
+	cr_expect_str_eq(err.text, "stream 't': its class is from another draft, or the draft is not finished");
 	check(tn_draft_finish(draft, &err), &err);
 	check(tn_packet_writer_event_at(packet, 8, late, &x, 1, &err), &err);
 	check(tn_trace_writer_finish(w, &err), &err);
