@@ -156,7 +156,7 @@ Test(expression, errors_say_where)
 		{ "number in (3 4)", "column 14: ')' or ',' is missing here" },
 		{ "number in (3, 4", "column 16: ')' or ',' is missing here" },
 		{ "number in (4..3)", "column 12: the range is empty" },
-		{ "number in (..)", "column 12: a range needs one end" },
+		{ "number in (..)", "column 12: a range needs at least one limit" },
 		{ "number == 99999999999999999999", "column 11: this number cannot" },
 		{ "number == 12abc", "column 11: this number cannot" },
 		{ "number == abc", "column 11: write a number here: event.fields.number is a number" },
