@@ -288,7 +288,7 @@ tell_end(struct tn_ctf2 *b, const struct location *l, const struct tn_ctf_search
 	case TN_CTF_TOO_MUCH_WORK:
 		return tn_ctf2_fail(b, l->node, "the scope has too many names: its references are not followed");
 	case TN_CTF_OUT:
-		return tn_ctf2_fail(b, node, "the path does not lead to a field: %s", _("null leads out of the scope"));
+		return tn_ctf2_fail(b, node, "the path does not lead to a field: %s", _("a null element leads out of the scope"));
 	default:
 		snprintf(why, sizeof why,
 			 s->end == TN_CTF_OPEN ? _("\"%.60s\" is the field itself") :

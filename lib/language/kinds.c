@@ -96,7 +96,7 @@ tn_meaning_has_one_value(const struct tn_meaning *meaning, struct tn_error *err)
 		return tn_fail(err, TN_ERR_ARGUMENT, "%s has several values: write [0] for one element",
 			       meaning->path);
 	if (kinds == TN_IS_COMPOUNDS && meaning->target[0].field->type->kind == TN_KIND_ARRAY)
-		return tn_fail(err, TN_ERR_ARGUMENT, "%s is an array: name an element, [0]", meaning->path);
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s is an array: write [0] for one element", meaning->path);
 	if (kinds == TN_IS_WIDE)
 		return tn_fail(err, TN_ERR_ARGUMENT, "%s has more than 64 bits and cannot be used here", meaning->path);
 	return tn_meaning_has_value(meaning, err);

@@ -31,9 +31,9 @@ static const char *const what[RULES] = {
 	[TOP_BIT] = N_("whose clock has the highest bit set"),
 	[RESERVED] = N_("with reserved flags"),
 	[SIZE_CODE] = N_("with the jumbo flag and a size code other than 3"),
-	[NESTED] = N_("opening a sort region in another"),
-	[NOT_OPEN] = N_("closing a sort region that is not open"),
-	[NOT_CLOSED] = N_("opening a sort region without its end"),
+	[NESTED] = N_("that open a sort region inside another"),
+	[NOT_OPEN] = N_("that close a sort region that is not open"),
+	[NOT_CLOSED] = N_("that open a sort region without its end"),
 };
 
 struct check {

@@ -315,7 +315,7 @@ tell_of_versions(struct tn_trace *trace)
 	for (size_t i = 0; i < TN_OVNI_MODELS; i++)
 		if (own->required[i].any && own->required[i].lowest != own->required[i].highest)
 			tn_tell(&trace->problems, TN_WARNING, "streams require versions %" PRIu32 " and %" PRIu32 " of model "
-				"\"%s\": tnav reads its events as the newest",
+				"\"%s\": tnav reads its events with the newest",
 				own->required[i].lowest, own->required[i].highest, tn_ovni_models[i].name);
 }
 

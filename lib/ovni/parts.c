@@ -143,7 +143,8 @@ check_cpus(struct tn_trace *trace, struct tn_ovni_cpu *cpu, size_t n, const char
 		cpu[distinct++] = cpu[i];
 	}
 	if (cpu[distinct - 1].index >= (int64_t)distinct)
-		tn_tell(&trace->problems, TN_WRONG, "loom %s: index %" PRId64 " of %zu CPUs", loom, cpu[distinct - 1].index,
+		tn_tell(&trace->problems, TN_WRONG, "loom %s: the index %" PRId64 " is not below the number of CPUs, "
+						    "%zu", loom, cpu[distinct - 1].index,
 			distinct);
 	qsort(cpu, distinct, sizeof *cpu, by_phyid);
 	for (size_t i = 1; i < distinct; i++)

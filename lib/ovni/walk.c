@@ -85,8 +85,8 @@ add_damage(struct tn_batch *b, int64_t key, uint64_t at, struct tn_error *err)
 	bool blank = left >= TN_OVNI_EVENT_HEADER && tn_ovni_is_blank(b->data + at);
 	char text[256];
 
-	snprintf(text, sizeof text, P_("packet %zu at byte %" PRIu64 ": byte %" PRIu64 ": %s: %" PRIu64 " byte is left%s",
-				       "packet %zu at byte %" PRIu64 ": byte %" PRIu64 ": %s: %" PRIu64 " bytes are left%s", left),
+	snprintf(text, sizeof text, P_("packet %zu at byte %" PRIu64 ": byte %" PRIu64 ": %s: %" PRIu64 " byte remains%s",
+				       "packet %zu at byte %" PRIu64 ": byte %" PRIu64 ": %s: %" PRIu64 " bytes remain%s", left),
 		 b->packet, b->entry.offset, b->entry.offset + at,
 		 blank ? _("zeros in place of an event") : _("the file ends inside an event"), left,
 		 blank ? "" : left < TN_OVNI_EVENT_HEADER ? _(", its header has 12") : _(", its header says that it has more"));

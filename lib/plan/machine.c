@@ -370,22 +370,24 @@ tn_machine_explain(const struct tn_machine *m, enum tn_trouble trouble, enum tn_
 	switch (trouble) {
 	case TN_TROUBLE_CONTENT:
 		if (is_fixed_field(op))
-			snprintf(text, size, P_("%s: needs %" PRIu64 " bit at bit %" PRIu64 ", content ends at bit %" PRIu64,
-						  "%s: needs %" PRIu64 " bits at bit %" PRIu64 ", content ends at bit %" PRIu64,
+			snprintf(text, size, P_("%s: needs %" PRIu64 " bit at bit %" PRIu64 ", but the content ends at bit "
+						"%" PRIu64,
+						  "%s: needs %" PRIu64 " bits at bit %" PRIu64 ", but the content ends at bit "
+						  "%" PRIu64,
 						  fixed_bits(op)), path, fixed_bits(op), bit, m->end);
 		else if (op->code == TN_OP_ARRAY || op->code == TN_OP_ARRAY_FIXED || op->code == TN_OP_SKIP_ARRAY)
-			snprintf(text, size, P_("%s: %" PRIu64 " element at bit %" PRIu64
-				 " does not fit, content ends at bit %" PRIu64, "%s: %" PRIu64 " elements at bit %" PRIu64
-				 " do not fit, content ends at bit %" PRIu64, elements), path, elements, bit, m->end);
+			snprintf(text, size, P_("%s: %" PRIu64 " element at bit %" PRIu64 " does not fit, but the content ends "
+				 "at bit %" PRIu64, "%s: %" PRIu64 " elements at bit %" PRIu64 " do "
+				 "not fit, but the content ends at bit %" PRIu64, elements), path, elements, bit, m->end);
 		else if (op->code == TN_OP_STRING_DYNAMIC || op->code == TN_OP_BLOB_DYNAMIC)
-			snprintf(text, size, P_("%s: %" PRIu64 " byte at bit %" PRIu64
-				 " does not fit, content ends at bit %" PRIu64, "%s: %" PRIu64 " bytes at bit %" PRIu64
-				 " do not fit, content ends at bit %" PRIu64, m->value), path, m->value, bit, m->end);
+			snprintf(text, size, P_("%s: %" PRIu64 " byte at bit %" PRIu64 " does not fit, but the content ends at "
+				 "bit %" PRIu64, "%s: %" PRIu64 " bytes at bit %" PRIu64 " do not "
+				 "fit, but the content ends at bit %" PRIu64, m->value), path, m->value, bit, m->end);
 		else if (op->code == TN_OP_LEB_UNSIGNED || op->code == TN_OP_LEB_SIGNED)
-			snprintf(text, size, _("%s: needs a byte at bit %" PRIu64 ", content ends at bit %" PRIu64),
+			snprintf(text, size, _("%s: needs a byte at bit %" PRIu64 ", but the content ends at bit %" PRIu64),
 				 path, m->at, m->end);
 		else
-			snprintf(text, size, _("%s: continues to bit %" PRIu64 ", content ends at bit %" PRIu64), path,
+			snprintf(text, size, _("%s: continues to bit %" PRIu64 ", but the content ends at bit %" PRIu64), path,
 				 op->code == TN_OP_ALIGN ? tn_align_up(m->at, op->a) : bit + op->n, m->end);
 		break;
 	case TN_TROUBLE_STRING:

@@ -113,7 +113,7 @@ options_refuse_ignored(const struct options *o)
 	};
 
 	if (o->output && o->as == FORMAT_UNKNOWN && screenshot_kind_of(o->output) != SCREENSHOT_NONE)
-		return usage(_("--output=%s: a picture shows a screen: write :w %s in the browser"), o->output, o->output);
+		return usage(_("--output=%s: only the browser writes pictures: use :w %s there"), o->output, o->output);
 	for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
 		if (needs[i].is)
 			return usage(_("%s has no effect here: it works with %s"), needs[i].option, needs[i].with);

@@ -328,7 +328,7 @@ term_start(bool color, enum background background, char *why, size_t size)
 	has_before = tcgetattr(fileno(input), &before) == 0;
 	/* If memory runs out within these, ncurses 6.4 uses memory it did not get, or ends the program. */
 	start_failed = _("tnav: no memory to prepare the terminal\n");
-	draw_failed = _("tnav: ncurses failed, as it does when memory is out\n");
+	draw_failed = _("tnav: ncurses failed, probably because memory is out\n");
 	catch_signals();
 	atexit(give_back);
 	starting = 1;

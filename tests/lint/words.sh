@@ -1,5 +1,6 @@
 #!/bin/sh
-# words.sh - tracked text: no paths of somebody's machine, no trailing blanks, lines that fit; documents and comments in plain English
+# words.sh - tracked text: no paths of somebody's machine, no trailing blanks, lines that fit; documents, comments and messages in
+# plain English
 top=${srcdir:-.}
 . "$top/tests/lint/lib.sh"
 
@@ -142,6 +143,22 @@ for my $file (sort(glob('lib/*/*.[ch] lib/include/tnav/*.h src/*.[ch] src/*/*.[c
 		for my $sentence (split /(?<=[.?]) /, $text) {
 			wrong($file, $at, $_->[0], $sentence) for grep { $_->[0] ne 'What or Who as subject' && $sentence =~ $_->[1] } @avoid;
 		}
+	}
+	print "read\n";
+}
+# Messages: the msgids of the catalogues, with the same words to avoid and some more that only messages have.
+push @avoid, ['what is' => qr/\bwhat (?:is|was|are|were)\b/], ['whom' => qr/\bwhom\b/], ['taken for' => qr/\btaken for\b/],
+	['is there' => qr/\b(?:is|are) (?:not )?there(?: any more)?\b(?! twice)/], ['is needed' => qr/\b(?:is|are) needed\b/],
+	['any more' => qr/\bany more\b/], ['tells' => qr/\b(?:tells?|told)\b/], ['as it is' => qr/\bas (?:it|they) (?:is|are|was|were)\b/],
+	['inside each other' => qr/\binside each other\b/], ['are the most' => qr/\bare the most\b/], ['beyond' => qr/\bbeyond\b/],
+	['is called' => qr/\b(?:is|are|be) called\b/];
+for my $file (qw(po/de.po lib/po/de.po)) {
+	open my $in, '<', $file or next;
+	my $catalogue = do { local $/; <$in> };
+	while ($catalogue =~ /^msgid(?:_plural)? ((?:"(?:\\.|[^"\\])*"\n)+)/mg) {
+		my $at = 1 + (substr($catalogue, 0, $-[0]) =~ tr/\n//);
+		my $text = join '', $1 =~ /"((?:\\.|[^"\\])*)"/g;
+		wrong($file, $at, $_->[0], $text) for grep { $text =~ $_->[1] } @avoid;
 	}
 	print "read\n";
 }

@@ -159,7 +159,7 @@ Test(ctf, lttng_damage)
 	add_repeated(&f, "", "82 0c 00 00 11", 21, "82 0c 00 00");
 	want.n = 21 * 9;
 	tn_str_puts(&want, "100 damage: packet 0 at byte 0: event 21 at bit 840: event.fields.x: needs 8 bits at bit 872,"
-			   " content ends at bit 872\n");
+			   " but the content ends at bit 872\n");
 	expect_rows(&f, tn_str_text(&want));
 	tn_str_release(&want);
 	folder_free(&f);
@@ -399,11 +399,11 @@ Test(ctf, damage_costs_its_packet)
 	bytes[n] = 0xc1;
 	folder_add(&f, "s", bytes, n + 3);
 	expect_rows(&f, "100 e 1\n200 e 2\n300 e 3\n300 damage: packet 3 at byte 219: the last 3 bytes of the file are not a"
-			" packet: trace.packet.header.magic: needs 32 bits at bit 0, content ends at bit 24\n");
+			" packet: trace.packet.header.magic: needs 32 bits at bit 0, but the content ends at bit 24\n");
 	/* Cut: in the event, in the padding (there is none: in the content then). */
 	folder_add(&f, "s", bytes, n - 1);
 	expect_rows(&f, "100 e 1\n200 e 2\n300 damage: packet 2 at byte 146: the file ends 1 byte before the packet does:"
-			" event 0 at bit 512: event.fields.a: needs 8 bits at bit 576, content ends at bit 576\n");
+			" event 0 at bit 512: event.fields.a: needs 8 bits at bit 576, but the content ends at bit 576\n");
 	folder_free(&f);
 }
 

@@ -488,7 +488,7 @@ Test(ctf2_type, locations_refused)
 		     "there is no member \"n\" in the structure") },
 		{ F(BLOB("{'path':[null,'n']}")),
 		  AT("5:90", "0].field-class.length-field-location.path[0]: the path does not lead to a field: "
-		     "null leads out of the scope") },
+		     "a null element leads out of the scope") },
 		{ F(BLOB("{'path':['f']}")),
 		  AT("5:90", "0].field-class.length-field-location.path[0]: the path does not lead to a field: "
 		     "\"f\" is the field itself") },

@@ -194,7 +194,7 @@ Test(expression, errors_say_where)
 	}
 	memset(deep, '(', 400);
 	cr_assert_eq(parse(&e, set, deep, &err), TN_ERR_ARGUMENT);
-	cr_assert_not_null(strstr(err.text, "more than 64 parentheses and negations"));
+	cr_assert_not_null(strstr(err.text, "more than 64 nested parentheses and negations"));
 	memset(deep, ' ', 69999);
 	cr_assert_eq(parse(&e, set, deep, &err), TN_ERR_ARGUMENT);
 	cr_assert_not_null(strstr(err.text, "the limit is 65536"), "%s", err.text);

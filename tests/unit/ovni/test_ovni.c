@@ -187,12 +187,12 @@ Test(ovni, flags_that_are_not_used)
 Test(ovni, cut_events)
 {
 	static const struct { const char *tail; size_t n; const char *why; } rows[] = {
-		{ "\0", 1, "1 byte is left, its header has 12" },
-		{ "\0OB.\1\2\3\4\5\6\7", 11, "11 bytes are left, its header has 12" },
-		{ "\1OB.\1\2\3\4\5\6\7\x8\x9", 13, "13 bytes are left, its header says that it has more" },
-		{ "\x13VYc\1\2\3\4\5\6\7\x8\4\0\0", 15, "15 bytes are left, its header says that it has more" },
-		{ "\x13VYc\1\2\3\4\5\6\7\x8\4\0\0\0abc", 19, "19 bytes are left, its header says that it has more" },
-		{ "\x13VYc\1\2\3\4\5\6\7\x8\xff\xff\xff\xff""abcd", 20, "20 bytes are left, its header says that it has more" },
+		{ "\0", 1, "1 byte remains, its header has 12" },
+		{ "\0OB.\1\2\3\4\5\6\7", 11, "11 bytes remain, its header has 12" },
+		{ "\1OB.\1\2\3\4\5\6\7\x8\x9", 13, "13 bytes remain, its header says that it has more" },
+		{ "\x13VYc\1\2\3\4\5\6\7\x8\4\0\0", 15, "15 bytes remain, its header says that it has more" },
+		{ "\x13VYc\1\2\3\4\5\6\7\x8\4\0\0\0abc", 19, "19 bytes remain, its header says that it has more" },
+		{ "\x13VYc\1\2\3\4\5\6\7\x8\xff\xff\xff\xff""abcd", 20, "20 bytes remain, its header says that it has more" },
 	};
 
 	for (size_t i = 0; i < TN_COUNT(rows); i++) {
@@ -318,7 +318,7 @@ Test(ovni, doubtful_metadata)
 		{ HEAD PART IDS "\"app_id\": 1, \"loom_cpus\": [ { \"index\": -1, \"phyid\": 2 } ], " NEED DONE,
 		  "CPU 0 of \"ovni.loom_cpus\"" },
 		{ HEAD PART IDS "\"app_id\": 1, \"loom_cpus\": [ { \"index\": 3, \"phyid\": 2 } ], " NEED DONE,
-		  "loom host.a: index 3 of 1 CPUs" },
+		  "loom host.a: the index 3 is not below the number of CPUs, 1" },
 		{ HEAD PART IDS "\"app_id\": 1, \"loom_cpus\": [ { \"index\": 0, \"phyid\": 2 }, { \"index\": 1, \"phyid\": 2 } ], "
 		  NEED DONE, "loom host.a: CPU 2 has index 0 and 1" },
 		{ HEAD PART IDS "\"app_id\": 1, \"loom_cpus\": [ { \"index\": 0, \"phyid\": 2 }, { \"index\": 0, \"phyid\": 3 } ], "

@@ -169,7 +169,7 @@ Test(plan, alignment)
 	EXPECT(&r, STRUCT(type_int(t, "a", 8, 8, false), empty, type_int(t, "z", 8, 8, false)), "\1\0\0\0\2",
 	       "@0=(3) a@0=1 e@32=(0) z@32=2");
 	EXPECT(&r, STRUCT(type_int(t, "a", 8, 8, false), empty), "\1\0\0",
-	       "event.fields: continues to bit 32, content ends at bit 24");
+	       "event.fields: continues to bit 32, but the content ends at bit 24");
 	done(&r);
 }
 
@@ -181,10 +181,10 @@ Test(plan, lengths_that_cannot_be)
 	int32_t slot = type_slot(t, n);
 
 	EXPECT(&r, STRUCT(n, type_sequence(t, "s", type_int(t, "", 8, 8, false), slot)), "\xff\xff\xff\xff\xff\xff\xff\xff.",
-	       "event.fields.s: 18446744073709551615 elements at bit 64 do not fit, content ends at bit 72");
+	       "event.fields.s: 18446744073709551615 elements at bit 64 do not fit, but the content ends at bit 72");
 	EXPECT(&r, STRUCT(n, type_sequence(t, "s", STRUCT(type_int(t, "", 8, 8, false), type_int(t, "", 64, 8, false)), slot)),
 	       "\0\0\0\0\0\0\0\x20.", "event.fields.s: 2305843009213693952 elements at bit 64 do not fit,"
-	       " content ends at bit 72");
+	       " but the content ends at bit 72");
 	EXPECT(&r, STRUCT(n, type_sequence(t, "s", none, slot)), "\xff\xff\xff\xff\0\0\0\0",
 	       "event.fields.s: at bit 64: more than 256 elements without any bits");
 	EXPECT(&r, STRUCT(n, type_array(t, "s", type_array(t, "", none, 2000), 2000)), "\0\0\0\0\0\0\0\0",
@@ -192,11 +192,11 @@ Test(plan, lengths_that_cannot_be)
 	text = type_field(t, "s", TN_KIND_STRING, 8);
 	text->type->extent = TN_EXTENT_DYNAMIC;
 	text->type->ref_slot = slot;
-	EXPECT(&r, STRUCT(n, text), "\3\0\0\0\0\0\0\0ab", "event.fields.s: 3 bytes at bit 64 do not fit, content ends at bit 80");
+	EXPECT(&r, STRUCT(n, text), "\3\0\0\0\0\0\0\0ab", "event.fields.s: 3 bytes at bit 64 do not fit, but the content ends at bit 80");
 	EXPECT(&r, STRUCT(n, text), "\2\0\0\0\0\0\0\0ab", "@0=(2) n@0=2 s@64='ab'");
 	n->type->kind = TN_KIND_SINT;
 	EXPECT(&r, STRUCT(n, text), "\xff\xff\xff\xff\xff\xff\xff\xff", "event.fields.s: 18446744073709551615 bytes at bit 64"
-	       " do not fit, content ends at bit 64");
+	       " do not fit, but the content ends at bit 64");
 	text->type->signed_length = true;
 	EXPECT(&r, STRUCT(n, text), "\xff\xff\xff\xff\xff\xff\xff\xff", "@0=(2) n@0=-1 s@64=''");
 	done(&r);
@@ -309,7 +309,7 @@ Test(plan, variable_length_integers)
 	EXPECT(&r, STRUCT(u, s), "\xb4\xc7\x72\xb4\xc7\x72", "@0=(2) u@0=1876916 s@24=-220236");
 	EXPECT(&r, STRUCT(u, s), "\x80\x00\xff\x7f", "@0=(2) u@0=0 s@16=-1");
 	EXPECT(&r, STRUCT(u), "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "@0=(1) u@0=18446744073709551615");
-	EXPECT(&r, STRUCT(u), "\x80\x80", "event.fields.u: needs a byte at bit 16, content ends at bit 16");
+	EXPECT(&r, STRUCT(u), "\x80\x80", "event.fields.u: needs a byte at bit 16, but the content ends at bit 16");
 	u->type->roles = TN_ROLE_CLOCK;
 	run(&r, STRUCT(u), "\x85\x00", 2);
 	cr_assert_eq(r.m.clock, 5);
