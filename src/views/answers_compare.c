@@ -40,6 +40,7 @@ answers_leave(struct answers *a, const struct answer_row *r, bool table)
 	if (table) {
 		left->table = a->table;
 		a->table = (struct table) { 0 };
+		a->list.n = a->list.top = a->list.selected = 0;
 	}
 }
 
@@ -284,7 +285,7 @@ answers_compare_words(const struct session *s, void (*word)(void *user, const ch
 	}
 	if (w->kind == ANSWER_SEQUENCE) {
 		word(user, "--sequence");
-		word(user, w->by);
+		word(user, w->by ? w->by : "");
 	}
 	free(definition);
 }
