@@ -180,7 +180,7 @@ write_scan(void *user, FILE *out)
 	const struct writing *w = user;
 
 	return fwrite(&w->head, sizeof w->head, 1, out) == 1 && fwrite(w->front->text, 1, w->front->n, out) == w->front->n &&
-	       fwrite(w->entries->data, 1, w->entries->size, out) == w->entries->size;
+	       (!w->entries->size || fwrite(w->entries->data, w->entries->size, 1, out) == 1);
 }
 
 void
