@@ -14,16 +14,16 @@
 #define TN_MEANING_VARTRACE 2	/* events, packets, times and values of a vartrace dump */
 #define TN_MEANING_TRACEDAT 6	/* events, packets, times and values of a trace.dat */
 #define TN_MEANING_PERFDATA 5	/* events, packets, times and values of a perf.data */
-#define TN_MEANING_CHROMEJSON 2	/* events, packets, times and values of Chrome trace JSON */
+#define TN_MEANING_CHROMEJSON 3	/* events, packets, times and values of Chrome trace JSON */
 #define TN_MEANING_UFTRACE 5	/* events, packets, times and values of a folder of uftrace */
 #define TN_MEANING_PERFETTO 2	/* events, packets, times and values of a trace of Perfetto */
 #define TN_MEANING_INDEX 5	/* the stored index: its layout, and the entries of packets */
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */
-#define TN_MEANING_QUESTION 8	/* conditions as text, and the events and lines they match */
+#define TN_MEANING_QUESTION 9	/* conditions as text, and the events and lines they match */
 #define TN_MEANING_ANSWER 2	/* the layout of a stored answer, its values and notices */
 #define TN_MEANING_SPANS 10	/* definitions of spans, and the sorted ones */
 #define TN_MEANING_GROUPS 7	/* groups of spans, and their columns */
-#define TN_MEANING_LANES 6	/* the memory of lanes */
+#define TN_MEANING_LANES 7	/* the memory of lanes */
 #define TN_MEANING_COMPARE 4	/* comparisons and questions why */
 #define TN_MEANING_ARCHIVE 1	/* the list of files unpacked from an archive */
 
