@@ -363,7 +363,7 @@ read_context(struct reader *r, const struct tn_cj_class *c, const struct tn_cj_t
 
 /* ---- an event ---- */
 
-/* Whether members have to be searched for that are not part of the payload. */
+/* Whether the names of the members have to be read: everything is asked for, or "cat", "async_key", or one beside the payload. */
 static bool
 needs_members(const struct reader *r, const struct tn_cj_class *c)
 {

@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 #define NOWHERE INT32_MIN	/* a diagonal that no path reaches */
-#define LEAST_EDITS 64		/* searched for even when the work is done */
+#define LEAST_EDITS 64		/* the search allows this many edits even if the work is used up */
 #define STOP_STEPS ((uint64_t)1 << 20)
 
 /* Numbers that both sides have, and their places. */
@@ -42,7 +42,7 @@ keep(struct aligner *l, size_t i, size_t j)
 
 /* ---- the middle of a box ---- */
 
-/* Seen from its begin, or backwards from its end. */
+/* A box that is read from its start, or backwards from its end. */
 struct view {
 	const uint32_t *first, *second;
 	ptrdiff_t step;

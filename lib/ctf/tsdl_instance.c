@@ -3,7 +3,7 @@
 
 #include "ctf/tsdl_builder.h"
 
-#define MAX_DEPTH 128		/* fields inside fields: whoever walks a type tree may recurse */
+#define MAX_DEPTH 128		/* of fields in fields; functions that walk a type tree recurse */
 
 struct tn_field *
 tn_tsdl_new_field(struct tsdl_builder *b, size_t n)
@@ -26,7 +26,7 @@ tn_tsdl_new_field(struct tsdl_builder *b, size_t n)
 	return f;
 }
 
-/* Shown without one leading underscore: tracers put it before users' names (CTF 1.8.3, 6). */
+/* Set the name, and the label: the name without one leading underscore, which tracers add to names of users (CTF 1.8.3, 6). */
 void
 tn_tsdl_name_field(struct tn_field *f, const char *name)
 {

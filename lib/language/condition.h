@@ -19,8 +19,8 @@ enum tn_step_kind {
 	TN_STEP_STRING,	/* the string at a known place is this one */
 	TN_STEP_LOOKUP,	/* any test of the text of the number at a known place */
 	TN_STEP_TIME,	/* the time of the row is in one range */
-	TN_STEP_DELTA,	/* the time since the previous row is */
-	TN_STEP_PACKET,	/* the time since the previous row is in one range */
+	TN_STEP_DELTA,	/* the time since the previous row is in one range */
+	TN_STEP_PACKET,	/* any test of values that all events of a packet share */
 	TN_STEP_RANGE,	/* the number is in one range */
 	TN_STEP_RANGES,	/* the number is in one of several ranges */
 	TN_STEP_TEXT,	/* the text is this one */

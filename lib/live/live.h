@@ -46,8 +46,8 @@ enum tn_live_phase {
 
 struct tn_live_look {
 	enum tn_live_phase phase;
-	size_t streams;		/* bytes of packets that were not dropped */
-	uint64_t packets, bytes;	/* bytes of packets that were not dropped */
+	size_t streams;		/* number of streams that have not ended */
+	uint64_t packets, bytes;	/* received packets, and their bytes */
 	uint64_t kept;		/* bytes of packets that were not dropped */
 	uint32_t timer_us;	/* the longest live timer of its sessions */
 	struct tn_error error;	/* reason of TN_LIVE_FAILED and TN_LIVE_LOST */

@@ -563,7 +563,7 @@ tn_zone_fields_read(const struct tn_zone_fields *fields, struct tn_zone_buffer *
 		else if (r.v->kind != TN_ZONE_MIXED)
 			read_field(&r, f, f->of_class + first, state, b, low, high + 1);
 		for (size_t k = 0; k < r.v->n_hashes && f->kind != TN_ZONE_TEXT; k++)
-			if (notes->lists.hashes.item[r.v->first_hash + k] < NUMBER_HASHES)	/* a text in another class: not */
+			if (notes->lists.hashes.item[r.v->first_hash + k] < NUMBER_HASHES)	/* a text has more */
 				room->hashes[notes->lists.hashes.item[r.v->first_hash + k] / 64] = 0;
 	}
 	return true;

@@ -384,9 +384,8 @@ known_at(struct event *e, const struct known *key)
 	uint64_t mixed = (uintptr_t)key->role >> 4 ^ (uint64_t)key->space << 32;
 
 	for (size_t i = 0; i < key->n; i++)
-		mixed = (mixed ^ key->value[i]) * UINT64_C(0x9e3779b97f4a7c15);
-	if (!key->n)	/* the packet alone decides the key: roles need entries of their own */
-		mixed *= UINT64_C(0x9e3779b97f4a7c15);
+		mixed = (mixed * UINT64_C(0x9e3779b97f4a7c15)) ^ key->value[i];
+	mixed *= UINT64_C(0x9e3779b97f4a7c15);
 	return &e->knowns->known[mixed >> (64 - KNOWN_BITS)];
 }
 
