@@ -7,7 +7,7 @@
 #include "base/ways.h"
 
 #define BLOCK_SIZE 65536
-#define ALIGNMENT 8	/* enough for numbers and pointers, which are all that is stored here */
+#define ALIGNMENT 8	/* enough for numbers and pointers: an arena stores nothing with a greater alignment */
 
 struct tn_arena_block {
 	struct tn_arena_block *next;
@@ -15,7 +15,7 @@ struct tn_arena_block {
 	_Alignas(ALIGNMENT) char room[];
 };
 
-/* Add a block with space for @size bytes, which becomes the newest; false: memory is out. */
+/* Add a block with space for @size bytes, as the newest block; false: memory is out. */
 static bool
 add_block(struct tn_arena *a, size_t size)
 {
@@ -60,14 +60,14 @@ tn_arena_more(struct tn_arena *a, const void *item, size_t n, size_t size)
 	void *room;
 
 	if (n & (n - 1))
-		return (void *)(uintptr_t)item;		/* whoever adds to it has made it */
+		return (void *)(uintptr_t)item;		/* the caller that extends the array also made it */
 	room = tn_arena_array(a, n ? 2 * n : 1, size);
 	if (room && n)
 		memcpy(room, item, n * size);
 	return room;
 }
 
-/* Texts need no alignment: they are taken from the other end of the space. */
+/* Texts need no alignment, so they are taken from the end of the free space. */
 char *
 tn_arena_copy(struct tn_arena *a, const char *text, size_t n)
 {
@@ -96,7 +96,7 @@ tn_arena_adopt(struct tn_arena *a, void *allocated)
 	if (!b)
 		return false;
 	b->adopted = allocated;
-	if (a->block) {		/* which stays the newest, as it may have free space */
+	if (a->block) {		/* the newest block stays the newest, because it may have free space */
 		b->next = a->block->next;
 		a->block->next = b;
 	} else {
@@ -119,7 +119,7 @@ tn_arena_take(struct tn_arena *a, struct tn_arena *from)
 	}
 	if (!last)
 		return;
-	if (a->block) {		/* which stays the newest, as it may have free space */
+	if (a->block) {		/* the newest block stays the newest, because it may have free space */
 		last->next = a->block->next;
 		a->block->next = from->block;
 		*from = (struct tn_arena) { 0 };

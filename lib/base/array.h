@@ -15,7 +15,7 @@
 
 #define TN_ARRAY(T) struct { T *item; size_t n, room; }
 
-/* Make space for @need items of @size bytes in *item; false, with nothing changed, if memory is out. */
+/* Make space for @need items of @size bytes in *item. False: memory is out, and nothing has changed. */
 bool tn_array_reserve(void **item, size_t *room, size_t need, size_t size);
 
 #define TN_ARRAY_RESERVE(a, need) \
@@ -30,8 +30,8 @@ bool tn_array_reserve(void **item, size_t *room, size_t need, size_t size);
 #define TN_COUNT(a) (sizeof(a) / sizeof *(a))
 
 /*
- * Binary search: raises @at to the first index at which the expression @is_before of @mid is false, or to @end. The expression
- * is true for the first items from @at on, and false for the rest.
+ * Binary search: raise @at to the first index `mid` for which the expression @is_before is false, or to @end. The
+ * expression must be true for a first part of the indices, and false for the rest.
  */
 #define TN_BISECT(at, end, mid, is_before) \
 	for (size_t mid, end_ = (end); (at) < end_;) { \

@@ -45,7 +45,7 @@ tn_sign_extend(uint64_t v, unsigned n)
 	return (int64_t)(v << (64 - n)) >> (64 - n);
 }
 
-/* The unsigned field of @n bits, 1 to 64, at bit @at, little-endian. */
+/* The unsigned little-endian field of @n bits, 1 to 64, at bit @at. */
 static inline uint64_t
 tn_bits_le(const uint8_t *p, uint64_t at, unsigned n)
 {
@@ -59,7 +59,7 @@ tn_bits_le(const uint8_t *p, uint64_t at, unsigned n)
 	return tn_low_bits(v, n);
 }
 
-/* Like the function above, big-endian. */
+/* The unsigned big-endian field of @n bits, 1 to 64, at bit @at. */
 static inline uint64_t
 tn_bits_be(const uint8_t *p, uint64_t at, unsigned n)
 {
@@ -90,14 +90,14 @@ tn_reverse_bits(uint64_t v, unsigned n)
 	return r;
 }
 
-/* @at rounded up to a multiple of @align, a power of two. Positions stay below 2^63: no overflow. */
+/* Round @at up to a multiple of @align, a power of two. Positions are less than 2^63, so this does not overflow. */
 static inline uint64_t
 tn_align_up(uint64_t at, uint64_t align)
 {
 	return (at + align - 1) & ~(align - 1);
 }
 
-/* IEEE 754 binary16 as a double. */
+/* Convert IEEE 754 binary16 to double. */
 static inline double
 tn_half(uint16_t h)
 {

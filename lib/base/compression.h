@@ -11,7 +11,7 @@
 
 enum tn_compression { TN_COMPRESSION_NONE, TN_COMPRESSION_ZLIB, TN_COMPRESSION_ZSTD };
 
-/* Zeroed: no library is loaded. */
+/* If it is zeroed, no library is loaded. */
 struct tn_unpacker {
 	enum tn_compression how;
 	void *handle;
@@ -19,13 +19,13 @@ struct tn_unpacker {
 	size_t (*zstd)(void *out, size_t size, const void *in, size_t n);
 };
 
-/* Load the library for @path, which an error message names. TN_ERR_UNSUPPORTED: it is not installed. */
+/* Load the library. @path is the file that an error message names. TN_ERR_UNSUPPORTED: the library is not installed. */
 enum tn_code tn_unpacker_load(struct tn_unpacker *u, enum tn_compression how, const char *path, struct tn_error *err);
-/* Unpack @n bytes into exactly @size; false: the bytes are wrong. Any thread. */
+/* Unpack @n bytes into exactly @size bytes; false: the bytes are invalid. Any thread may call this. */
 bool tn_unpacker_run(const struct tn_unpacker *u, uint8_t *out, size_t size, const uint8_t *in, size_t n);
 void tn_unpacker_release(struct tn_unpacker *u);
 
-/* Packs with zstd. Zeroed: no library is loaded. */
+/* Packs with zstd. If it is zeroed, no library is loaded. */
 struct tn_packer {
 	void *handle;
 	size_t (*bound)(size_t n);
@@ -37,7 +37,10 @@ struct tn_packer {
 
 /* False: the library is not installed. */
 bool tn_packer_load(struct tn_packer *p);
-/* Replace the text of @out by the @n bytes packed. *context: of one thread, NULL before first use. False: memory is out. */
+/*
+ * Replace the text of @out by the packed @n bytes. *context belongs to one thread, and is NULL before the first use.
+ * False: memory is out.
+ */
 bool tn_packer_run(const struct tn_packer *p, void **context, struct tn_str *out, const void *in, size_t n);
 void tn_packer_drop(const struct tn_packer *p, void *context);	/* NULL is allowed */
 void tn_packer_release(struct tn_packer *p);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Remove a character that was cut at the end of @text, which fills its @size. */
+/* Remove an incomplete character from the end of @text, which fills its @size bytes. */
 static void
 keep_characters(char *text, size_t size)
 {
@@ -83,7 +83,7 @@ tn_at(struct tn_error *err, enum tn_code rc, const char *format, ...)
 	used = strlen(where);
 	have = strlen(err->text);
 	if (used + have >= sizeof err->text)
-		have = sizeof err->text - 1 - used;	/* the cause's end goes, not the place */
+		have = sizeof err->text - 1 - used;	/* the end of the cause is cut, not the place */
 	memmove(err->text + used, err->text, have);
 	memcpy(err->text, where, used);
 	err->text[used + have] = '\0';

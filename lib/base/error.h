@@ -1,7 +1,7 @@
 /*
  * error.h - raise an error, add where it happened, report a problem
  *
- * One line to raise, one line to add the place:
+ * Raising an error takes one line, and so does adding the place:
  *
  *	return tn_fail(err, TN_ERR_FORMAT, "content of %" PRIu64 " bits", n);
  *	...
@@ -18,10 +18,10 @@ enum tn_code tn_fail(struct tn_error *err, enum tn_code code, const char *format
 /* Like tn_fail() with TN_ERR_SYSTEM, and ": strerror(errno)" at the end. */
 enum tn_code tn_fail_errno(struct tn_error *err, const char *format, ...) TN_PRINTF(2, 3);
 
-/* TN_ERR_MEMORY with its text. */
+/* Set TN_ERR_MEMORY with its text. */
 enum tn_code tn_fail_memory(struct tn_error *err);
 
-/* TN_ERR_ARGUMENT: a pointer that must not be NULL is NULL. */
+/* Set TN_ERR_ARGUMENT: a pointer that must not be NULL is NULL. */
 enum tn_code tn_fail_null(struct tn_error *err);
 
 /* Put "where: " before the text of *err (may be NULL); returns @rc, the code of the failure. */
@@ -30,7 +30,7 @@ enum tn_code tn_at(struct tn_error *err, enum tn_code rc, const char *format, ..
 /* The part of the error's text after "'QUOTED', column N: "; the whole text if there is no such part. */
 const char *tn_error_reason(const struct tn_error *err, const char *quoted);
 
-/* The receiver of problems. A NULL sink or a NULL @fn drops them. */
+/* The receiver of problems. If the sink or its @fn is NULL, problems are dropped. */
 struct tn_problems {
 	tn_problem_fn *fn;
 	void *user;

@@ -6,11 +6,11 @@
 
 #include "base/folder.h"
 
-#define RUN ((size_t)12 << 20)	/* bytes of a run */
-#define FEW 4096		/* records that qsort() sorts well enough */
-#define DIGIT 11		/* bits of a time that are sorted at once */
+#define RUN ((size_t)12 << 20)	/* bytes of the records that are sorted in memory */
+#define FEW 4096		/* qsort() is fast enough for this number of records */
+#define DIGIT 11		/* bits of a time by which one pass sorts */
 #define MASK (((size_t)1 << DIGIT) - 1)
-#define PIECE ((size_t)192 << 10)	/* bytes written at once */
+#define PIECE ((size_t)192 << 10)	/* bytes that one write has */
 
 static const struct tn_filesort_key *
 key_of(const uint8_t *record)
@@ -39,11 +39,11 @@ is_sorted(const struct tn_filesort *s)
 }
 
 struct place {
-	uint64_t key;		/* time since the first one */
+	uint64_t key;		/* time since the first record */
 	uint32_t i;		/* number of the record */
 };
 
-/* Sort by time alone. This is enough if the records are in the order of their places. False: memory is out. */
+/* Sort by time only, which is enough if the records are in the order of their places. False: memory is out. */
 static bool
 sort_by_time(struct tn_filesort *s, int64_t first, uint64_t span)
 {
@@ -83,7 +83,7 @@ sort_by_time(struct tn_filesort *s, int64_t first, uint64_t span)
 	return good;
 }
 
-/* Sort the records in memory, unless they are sorted. */
+/* Sort the records in memory, unless they are already sorted. */
 static void
 sort_now(struct tn_filesort *s)
 {
@@ -106,7 +106,8 @@ sort_now(struct tn_filesort *s)
 }
 
 /*
- * Write the first @n sorted records; unless they are the last ones, fewer if others of the same time may follow.
+ * Write the first @n sorted records. If other records may follow, keep back those that may have the same time as a
+ * later one.
  */
 static enum tn_code
 flush(struct tn_filesort *s, int fd, size_t n, bool last, struct tn_error *err)
@@ -148,7 +149,7 @@ write_run(struct tn_filesort *s, struct tn_error *err)
 	return rc;
 }
 
-/* Write sorted records to `out`: all, or the first three quarters. */
+/* Write sorted records to `out`: all of them, or the first three quarters. */
 static enum tn_code
 write_out(struct tn_filesort *s, bool last, struct tn_error *err)
 {
@@ -164,7 +165,7 @@ write_out(struct tn_filesort *s, bool last, struct tn_error *err)
 	return rc;
 }
 
-/* Map `out`, which is no longer written: it becomes *run. */
+/* Map `out`, which is now complete, as *run. */
 static enum tn_code
 end_out(struct tn_filesort *s, struct tn_filesort_run *run, struct tn_error *err)
 {
@@ -177,14 +178,17 @@ end_out(struct tn_filesort *s, struct tn_filesort_run *run, struct tn_error *err
 	return rc;
 }
 
-/* The first record belongs before written records, or among records of the same time that are already arranged. */
+/*
+ * The first record in memory belongs before records that are already written, or among records of one time that are
+ * already arranged.
+ */
 static bool
 is_late(const struct tn_filesort *s)
 {
 	return s->is_open && s->n && (s->arrange ? key_of(s->now)->ns <= s->last.ns : compare(s->now, &s->last) < 0);
 }
 
-/* The records in memory are enough. */
+/* Pass on the records in memory, if there are no others. */
 static enum tn_code
 pass_on(struct tn_filesort *s, struct tn_error *err)
 {
@@ -243,8 +247,8 @@ sift(struct head *h, size_t n, size_t i)
 }
 
 /*
- * Take records of the first run as long as they come before those of the others. Records of one time that are arranged
- * already are sorted again, since others may come between them.
+ * Take records from the first run while they come before the records of the other runs. Records of one time that are
+ * already arranged are sorted again, because other records may come between them.
  */
 static enum tn_code
 merge(struct tn_filesort *s, int fd, struct tn_error *err)

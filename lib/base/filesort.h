@@ -25,16 +25,19 @@ struct tn_filesort_run {
 	uint64_t n;
 };
 
-/* Zeroed but for the first members, which the caller sets. */
+/* The caller zeroes the structure and sets the first members. */
 struct tn_filesort {
 	size_t size;		/* bytes of a record, a multiple of 8 */
-	/* Put records in another order, if all of one time are there; NULL: they stay. False: memory is out. */
+	/*
+	 * Change the order of records, which are all records of one time; NULL: they stay in their order. False:
+	 * memory is out.
+	 */
 	bool (*arrange)(void *user, void *records, size_t n);
 	void *user;
-	uint8_t *now;		/* the run in memory */
+	uint8_t *now;		/* the records in memory */
 	size_t n, room;
 	TN_ARRAY(struct tn_filesort_run) runs;
-	struct tn_filesort_run out;	/* the records before those in memory, sorted, while there are no runs */
+	struct tn_filesort_run out;	/* records at the start that were already sorted when the others came */
 	int fd;				/* the file descriptor of `out`, if it is open */
 	bool is_open;
 	size_t kept;			/* the first records in memory, which were sorted when the others came */

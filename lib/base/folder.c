@@ -17,7 +17,7 @@ static int
 remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st, (void)ftw;
-	/* If this entry cannot be removed, remove the others. */
+	/* If this entry cannot be removed, still remove the others. */
 	if (type == FTW_DP || type == FTW_DNR || type == FTW_D)
 		rmdir(path);
 	else
@@ -145,7 +145,7 @@ tn_folder_hold(const char *folder)
 	return fd;
 }
 
-/* A folder without a lock counts as held: its owner is just making it. */
+/* A folder without a lock also counts as held, because its owner has just made it and will lock it. */
 static bool
 is_held(const char *folder)
 {

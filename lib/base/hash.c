@@ -6,7 +6,7 @@
 #include <time.h>
 
 #define FIRST_ROOM 16
-#define MOST_FAST 4096		/* items; a table of fewer becomes four times as large */
+#define MOST_FAST 4096		/* a table with fewer items becomes four times as large */
 #define ODD_1 UINT64_C(0x9e3779b97f4a7c15)
 #define ODD_2 UINT64_C(0xd6e8feb86659fd93)
 
@@ -44,7 +44,7 @@ is_key(const struct tn_hash_item *item, uint64_t hash, const void *key, size_t n
 	return n <= 8 ? !n || item->key.bytes == short_key(key, n) : memcmp(item->key.at, key, n) == 0;
 }
 
-/* The slot of the key, or a free one for it. One slot is always free. */
+/* The slot of the key, or a free slot for it. At least one slot is always free. */
 static inline struct tn_hash_item *
 look_up(const struct tn_hash *h, uint64_t hash, const void *key, size_t n)
 {
@@ -143,7 +143,7 @@ tn_hash_remove(struct tn_hash *h, struct tn_hash_item *item)
 {
 	size_t free_at = (size_t)(item - h->item), mask = h->room - 1;
 
-	/* A later item that would not be found past the gap moves into the gap. */
+	/* If a search would not find a later item because of the gap, move the item into the gap. */
 	for (size_t i = (free_at + 1) & mask; h->item[i].hash; i = (i + 1) & mask) {
 		size_t home = h->item[i].hash & mask;
 

@@ -24,44 +24,44 @@
 #include "base/wide.h"
 
 struct tn_hash_item {
-	uint64_t hash;		/* 0: no item */
+	uint64_t hash;		/* 0: the slot is free */
 	union {
-		uint64_t bytes;	/* keys of up to 8 bytes */
+		uint64_t bytes;	/* the key itself, if it has up to 8 bytes */
 		const void *at;
 	} key;
-	size_t n;		/* bytes of the key */
+	size_t n;		/* size of the key in bytes */
 	union {
 		uint64_t value;
 		void *pointer;
 	};
 };
 
-/* Zeroed is empty and valid. */
+/* A zeroed table is empty and valid. */
 struct tn_hash {
 	struct tn_hash_item *item;
-	size_t n, room;		/* room: the size, a power of two, or 0 */
+	size_t n, room;		/* `room`: number of slots, a power of two, or 0 */
 	uint64_t seed;
 };
 
 /* Find the item of the key; NULL: no such item. */
 struct tn_hash_item *tn_hash_find(const struct tn_hash *h, const void *key, size_t n);
 
-/* Find the item of the key, or add it (value 0); NULL: memory is out. @is_new may be NULL. */
+/* Find the item of the key, or add one with value 0; NULL: memory is out. @is_new may be NULL. */
 struct tn_hash_item *tn_hash_add(struct tn_hash *h, const void *key, size_t n, bool *is_new);
 
-void tn_hash_remove(struct tn_hash *h, struct tn_hash_item *item);	/* @item is one that was found */
+void tn_hash_remove(struct tn_hash *h, struct tn_hash_item *item);	/* @item must be in the table */
 
 void tn_hash_clear(struct tn_hash *h);		/* keeps the allocation */
 void tn_hash_release(struct tn_hash *h);
 
 /*
- * The hash of a key under a seed (never 0), for code that runs apart from the table. It finds and adds in a
- * table whose keys were all hashed under that seed. A new item's key is kept as tn_hash_add() keeps it.
+ * The hash of a key with a seed, never 0, for code that computes hashes without the table. The functions below find
+ * and add in a table whose keys all have hashes with the same seed. A new item keeps its key as in tn_hash_add().
  */
 uint64_t tn_hash_of(uint64_t seed, const void *key, size_t n);
 struct tn_hash_item *tn_hash_find_hashed(const struct tn_hash *h, uint64_t hash, const void *key, size_t n);
 struct tn_hash_item *tn_hash_add_hashed(struct tn_hash *h, uint64_t hash, const void *key, size_t n, bool *is_new);
-/* The key of a new item is borrowed from @copy from now on. */
+/* Replace the key of a new item by @copy, which is borrowed from now on. */
 static inline void
 tn_hash_copy_key(struct tn_hash_item *item, const void *copy)
 {
@@ -69,14 +69,14 @@ tn_hash_copy_key(struct tn_hash_item *item, const void *copy)
 		item->key.at = copy;
 }
 uint64_t tn_hash_seed(void);	/* never 0 */
-/* A second secret: tn_hash_fold(number ^ seed, factor) is the hash of a number. Odd and large. */
+/* A second secret number, odd and large: tn_hash_fold(number ^ seed, factor) is the hash of a number. */
 static inline uint64_t
 tn_hash_factor(void)
 {
 	return tn_hash_seed() | UINT64_C(1) << 63 | 1;
 }
 
-/* Combine both halves of the product: each bit of the result depends on all bits of @a and @b. */
+/* Combine both halves of the product of @a and @b, so that each bit of the result depends on all their bits. */
 static inline uint64_t
 tn_hash_fold(uint64_t a, uint64_t b)
 {
@@ -86,12 +86,12 @@ tn_hash_fold(uint64_t a, uint64_t b)
 }
 
 /*
- * The single copy of a text of @n bytes, in @arena with a NUL after it; @texts finds existing copies. Equal
- * texts give the same pointer. NULL: memory is out.
+ * The only copy of a text of @n bytes, in @arena with a NUL after it. @texts finds existing copies, so equal texts
+ * give the same pointer. NULL: memory is out.
  */
 const char *tn_hash_text(struct tn_hash *texts, struct tn_arena *arena, const char *text, size_t n);
 
-/* Like the function above, with numbers as keys. */
+/* Like tn_hash_find(), with numbers as keys. */
 static inline struct tn_hash_item *
 tn_hash_find_u64(const struct tn_hash *h, uint64_t key)
 {
@@ -105,7 +105,8 @@ tn_hash_add_u64(struct tn_hash *h, uint64_t key, bool *is_new)
 }
 
 /*
- * A checksum of stored bytes, begun with any number. It detects damage, but no attack: it does not have a seed.
+ * A checksum of stored bytes; @sum is any start value. It detects damage, but not attacks, because it does not have a
+ * secret seed.
  */
 uint64_t tn_sum_bytes(uint64_t sum, const void *bytes, size_t n);
 

@@ -10,9 +10,9 @@
 #include "base/messages.h"
 #include "base/names_once.h"
 
-#define FEW 8	/* names are compared with each other up to here */
+#define FEW 8	/* the names of an object with up to FEW members are compared with each other */
 #define WINDOW ((size_t)4 << 20)	/* bytes of a mapped text that stay in memory */
-#define MANY 1024	/* a list of this length is not copied when it is complete */
+#define MANY 1024	/* a list of this length is its own allocation, and is not copied when it is complete */
 
 struct parser {
 	struct tn_arena *arena;
@@ -20,10 +20,10 @@ struct parser {
 	size_t n, at;
 	unsigned flags;
 	const struct tn_map *map;
-	size_t passed;			/* bytes of the text that are no longer in memory */
+	size_t passed;			/* bytes at the start of the text that are no longer in memory */
 	struct tn_json_fault *fault;
 	struct tn_error *err;
-	TN_ARRAY(struct tn_json) open;	/* children so far of open values, the outermost's first */
+	TN_ARRAY(struct tn_json) open;	/* children of the open values, first those of the outermost value */
 	TN_ARRAY(char) room;		/* the string that is being read */
 };
 
@@ -45,7 +45,7 @@ wrong(struct parser *p, size_t at, enum tn_code code)
 	return false;
 }
 
-/* The text ends before the value does. */
+/* Report that the text ends inside of a value. */
 static bool
 cut(struct parser *p, const char *inside)
 {
@@ -60,7 +60,7 @@ is_word(char c)
 	       c == '.' || c == '_';
 }
 
-/* The text at @at, for a message: a word, the beginning of a string, a character. */
+/* Copy the text at @at for a message: a word, the start of a string, or a character. */
 static const char *
 shown(const struct parser *p, size_t at, char *buf, size_t size)
 {
@@ -142,7 +142,7 @@ add_bytes(struct parser *p, const void *bytes, size_t n)
 	return true;
 }
 
-/* Four digits at @at; -1: they are none. */
+/* The number of four hexadecimal digits at @at; -1: there are other characters. */
 static int32_t
 hex4(const struct parser *p, size_t at)
 {
@@ -162,7 +162,7 @@ hex4(const struct parser *p, size_t at)
 	return v;
 }
 
-/* \uXXXX, two of them for characters beyond the first 65536. */
+/* Read \uXXXX, or two of them for a character above U+FFFF. */
 static bool
 read_unicode(struct parser *p)
 {
@@ -213,7 +213,7 @@ read_escape(struct parser *p)
 	return add_bytes(p, &to[which - from], 1);
 }
 
-/* Copy characters that only have to be valid UTF-8, up to a quote, a backslash or the end. */
+/* Copy characters up to a quote, a backslash or the end. They must be valid UTF-8. */
 static bool
 read_plain(struct parser *p)
 {
@@ -229,7 +229,7 @@ read_plain(struct parser *p)
 		if (step < 0 && p->n - p->at < 4) {
 			ucs4_t whole;
 
-			/* -2: the beginning of a character. */
+			/* -2: the character is incomplete. */
 			if (u8_mbtoucr(&whole, (const uint8_t *)p->text + p->at, p->n - p->at) == -2)
 				return cut(p, _("a string"));
 		}
@@ -309,7 +309,7 @@ read_magnitude(const struct parser *p, struct tn_json *out, size_t at, size_t en
 		out->magnitude = UINT64_MAX;
 }
 
-/* A number, true, false or null: letters, digits and signs up to something else. */
+/* Read a number, true, false or null: letters, digits and signs up to another character. */
 static bool
 read_word(struct parser *p, struct tn_json *out)
 {
@@ -367,7 +367,7 @@ key_of(const void *user, size_t i)
 	return object->child[i].key;
 }
 
-/* Check that no name occurs twice. A few are compared with each other, many are looked up. */
+/* Check that all names differ. A few names are compared with each other; many names are put into a table. */
 static bool
 check_keys(struct parser *p, const struct tn_json *object)
 {
@@ -396,7 +396,7 @@ check_keys(struct parser *p, const struct tn_json *object)
 }
 
 /*
- * The final array of the @n children from @first on: a copy, or, if they are many, their own allocation. NULL:
+ * Make the final array of the @n children from @first on: a copy, or their own allocation if they are many. NULL:
  * memory is out.
  */
 static struct tn_json *
@@ -426,7 +426,7 @@ settle(struct parser *p, size_t first, size_t n)
 }
 
 /*
- * Children from @first on are complete: move them to their final array, and update the pointers of their own
+ * The children from @first on are complete: move them to their final array, and update the pointers in their own
  * children.
  */
 static bool
@@ -440,7 +440,7 @@ close_value(struct parser *p, struct tn_json *out, size_t first)
 	if (!(out->child = settle(p, first, out->n)))
 		return no_memory(p);
 	p->open.n = first;
-	/* Until check_keys() runs, the index of a member is the place of its name. */
+	/* Until check_keys() runs, the index of a member is the position of its name. */
 	if (out->kind == TN_JSON_OBJECT && !check_keys(p, out))
 		return false;
 	for (size_t i = 0; i < out->n; i++) {
@@ -525,7 +525,7 @@ read_array(struct parser *p, struct tn_json *out, unsigned depth)
 	}
 }
 
-/* Writes all of @out except key, index and parent, which the parent sets. */
+/* Write all members of @out except key, index and parent, which the parent's parser sets. */
 static bool
 read_value(struct parser *p, struct tn_json *out, unsigned depth)
 {
@@ -645,7 +645,7 @@ tn_json_compare(const struct tn_json *a, const struct tn_json *b, const char *te
 	if (a->negative != b->negative)
 		return a->negative ? -1 : 1;
 	if (a->beyond && b->beyond) {
-		/* JSON does not have leading zeros: the longer number is greater. */
+		/* JSON does not have leading zeros, so the longer number is greater. */
 		size_t na = a->end - a->at, nb = b->end - b->at;
 
 		magnitude = na != nb ? (na < nb ? -1 : 1) : memcmp(text + a->at, text + b->at, na);
@@ -657,7 +657,7 @@ tn_json_compare(const struct tn_json *a, const struct tn_json *b, const char *te
 	return a->negative ? -magnitude : magnitude;
 }
 
-/* The number after the 'e'; values beyond any use are saturated. */
+/* Read the number after the 'e'; it saturates far above any useful value. */
 static int64_t
 exponent_of(const char *text, size_t at, size_t end)
 {
@@ -684,7 +684,7 @@ tn_json_truncate(const struct tn_json *number, const char *text)
 		mantissa++;
 	for (point = begin; point < mantissa && text[point] != '.'; point++)
 		;
-	/* Digits of the whole part; missing digits of the text are zeros. */
+	/* Number of digits of the integral part; digits that the text does not have are zeros. */
 	left = (int64_t)(point - begin) + exponent_of(text, mantissa + 1, number->end);
 	for (size_t i = begin; left > 0 && !beyond && (i < mantissa || v); i++) {
 		unsigned digit = i < mantissa ? (unsigned)(text[i] - '0') : 0;

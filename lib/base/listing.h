@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 
-/* Names without "." and "..", sorted by bytes: no result depends on the order of the file system. */
+/* Names without "." and "..", sorted by bytes, so that no result depends on the order of the file system. */
 struct tn_listing {
 	char **name;
 	size_t n, room;
@@ -29,19 +29,19 @@ void tn_listing_release(struct tn_listing *f);
 struct tn_entry {
 	char path[PATH_MAX];	/* folder and name */
 	bool is_link;
-	struct stat st;		/* the state of the entry; of a link, the state of its target */
+	struct stat st;		/* state of the entry, or of the target of a link */
 };
 
-/* TN_ERR_NOT_FOUND: the link has no target, or the entry is gone. */
+/* TN_ERR_NOT_FOUND: the target of a link does not exist, or the entry was removed. */
 enum tn_code tn_entry_look(struct tn_entry *out, const char *folder, const char *name, struct tn_error *err);
 
 /*
- * Report that a link to a folder at @path below @top is not followed. A target within @top is found at its own
- * path; for a target outside of @top the message gives the way to open it.
+ * Report that tnav does not follow a link at @path, below @top, to a folder. A target inside of @top is found at its
+ * own path. For a target outside of @top the message says how to open it.
  */
 void tn_tell_link(const struct tn_problems *problems, const char *top, const char *path);
 
-/* Whether @path, with links resolved, is @top or inside of it. */
+/* Whether @path, with links resolved, is @top or is inside of it. */
 bool tn_path_holds(const char *top, const char *path);
 
 #endif

@@ -19,14 +19,14 @@
 _Static_assert(sizeof(off_t) == 8, "offsets of 64 bits: configure gives -D_FILE_OFFSET_BITS=64");
 
 #define NO_SLOT UINT32_MAX
-#define CHUNK 256	/* slots a chunk */
+#define CHUNK 256	/* slots in a chunk */
 #define CHUNKS 4096
 #define SETTLED_NS (INT64_C(60) * 1000000000)
-#define ROOM ((size_t)1 << 26)	/* addresses that a file which grows gets at least */
+#define ROOM ((size_t)1 << 26)	/* smallest address range that a growing file gets */
 
 /*
- * The maps that the handler may repair. A handler may not lock, so the table only grows: chunks are
- * never freed, a free slot has a start of 0 and is used again.
+ * The maps that the signal handler may repair. A handler must not lock, so chunks of the table are never freed. A
+ * slot whose start is 0 is free and can be used again.
  */
 struct slot {
 	_Atomic uintptr_t start, end;
@@ -36,7 +36,7 @@ struct slot {
 static struct slot *_Atomic chunks[CHUNKS];
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t slots_used;
-static uint32_t lowest_free;	/* all slots before it are taken */
+static uint32_t lowest_free;	/* all slots before this one are used */
 static struct sigaction former;
 static uintptr_t page_size;
 
@@ -62,7 +62,7 @@ on_bus_error(int signal_number, siginfo_t *info, void *context)
 			}
 		}
 	}
-	/* The fault is not in a map: pass it to the previous handler; the default action ends the program. */
+	/* The fault is not in a map: call the previous handler, or the default action, which ends the program. */
 	if (former.sa_flags & SA_SIGINFO && former.sa_sigaction) {
 		former.sa_sigaction(signal_number, info, context);
 	} else if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN && former.sa_handler) {
@@ -129,7 +129,7 @@ register_map(struct tn_map *map)
 	return ok;
 }
 
-/* First reserve memory for the file and the slack, then map the file over its start. */
+/* Reserve addresses for the file and the slack, then map the file over their start. */
 static enum tn_code
 map_descriptor(struct tn_map *map, int fd, size_t room, struct tn_error *err)
 {
@@ -169,7 +169,7 @@ ns_of(struct timespec t)
 bool
 tn_map_settled(int fd, const struct stat *st)
 {
-	/* tmpfs, ramfs, hugetlbfs: <linux/magic.h> lacks one of them */
+	/* Magic numbers of tmpfs, ramfs and hugetlbfs; <linux/magic.h> does not have all of them. */
 	static const uint32_t in_memory[] = { 0x01021994, 0x858458f6, 0x958458f6 };
 	int64_t changed = ns_of(st->st_mtim) > ns_of(st->st_ctim) ? ns_of(st->st_mtim) : ns_of(st->st_ctim);
 	struct timespec now;
@@ -183,7 +183,7 @@ tn_map_settled(int fd, const struct stat *st)
 	return changed < ns_of(now) - SETTLED_NS;
 }
 
-/* On 32 bits a file may be larger than the address space: map_descriptor() refuses it. */
+/* On 32-bit systems a file may be larger than the address space. map_descriptor() then refuses it. */
 static size_t
 size_of(uint64_t bytes)
 {
@@ -232,7 +232,7 @@ tn_map_view(struct tn_map *out, const struct tn_map *map)
 	out->is_view = true;
 }
 
-/* Make a file without a name; -1: see errno. */
+/* Make a nameless file; -1: errno has the reason. */
 static int
 open_unnamed(void)
 {
@@ -297,11 +297,11 @@ tn_map_memory(struct tn_map *out, const void *bytes, size_t n, struct tn_error *
 	return TN_OK;
 }
 
-/* Map more of the file, in the space reserved after it. */
+/* Map more of the file, in the addresses reserved after it. */
 static enum tn_code
 map_after(struct tn_map *map, int fd, size_t size, struct tn_error *err)
 {
-	size_t from = (map->size + page_size - 1) & ~(page_size - 1);	/* the last page has grown by itself */
+	size_t from = (map->size + page_size - 1) & ~(page_size - 1);	/* the kernel has already extended the last page */
 
 	if (size > from && mmap((char *)map->base + from, size - from, PROT_READ, MAP_SHARED | MAP_FIXED, fd,
 				(off_t)from) == MAP_FAILED)
@@ -310,7 +310,7 @@ map_after(struct tn_map *map, int fd, size_t size, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Map the whole file again, with space for the same size after it. */
+/* Map the whole file again, with reserved addresses of the same size after it. */
 static enum tn_code
 map_anew(struct tn_map *map, int fd, size_t size, struct tn_error *err)
 {
@@ -332,7 +332,7 @@ map_anew(struct tn_map *map, int fd, size_t size, struct tn_error *err)
 	}
 	if (rc < 0)
 		return rc;
-	/* Others read meanwhile: store the address before the size. */
+	/* Other threads read meanwhile, so store the address before the size. */
 	map->former = now.former;
 	map->slot = now.slot;
 	map->base = now.base;
@@ -414,7 +414,7 @@ tn_map_pass(const struct tn_map *map, uint64_t from, uint64_t to)
 	}
 }
 
-/* Open the file again, if @path still names it and its size is the same; else -1. */
+/* Open the file again. -1: @path is now another file, or the size has changed. */
 static int
 open_again(const struct tn_map *map, const char *path)
 {
@@ -473,7 +473,7 @@ tn_map_skip_hole(const struct tn_map *map, const char *path, uint64_t from)
 	data = lseek(fd, (off_t)from, SEEK_DATA);
 	if (data >= 0)
 		at = (uint64_t)data;
-	else if (errno == ENXIO)	/* there is only a hole up to the end */
+	else if (errno == ENXIO)	/* there is only a hole up to the end of the file */
 		at = map->size;
 	close(fd);
 #else
@@ -490,7 +490,7 @@ tn_map_release(struct tn_map *map)
 		free(map->former);
 	}
 	if (!map->base || map->is_view) {
-		/* nothing */
+		/* There is no memory to release. */
 	} else if (map->slot == NO_SLOT) {
 		free(map->base);
 	} else {

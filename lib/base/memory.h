@@ -1,7 +1,7 @@
 /*
- * memory.h - files that are only in memory
+ * memory.h - files that exist only in memory
  *
- * A trace that is opened from memory has the path "memory" and its files "memory/NAME": messages name them so.
+ * A trace in memory has the path "memory", and its files "memory/NAME", which messages show.
  */
 #ifndef TN_BASE_MEMORY_H
 #define TN_BASE_MEMORY_H

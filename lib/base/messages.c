@@ -3,8 +3,8 @@
 #include "base/messages.h"
 
 /*
- * gettext does not find the catalogues by itself. Without tn_messages_in_language() every text stays as in the
- * source, also in programs that have called setlocale().
+ * gettext does not find the catalogues by itself. Without tn_messages_in_language() all texts stay in the source's
+ * language, even if the program has called setlocale().
  */
 #ifdef ENABLE_NLS
 #include <libintl.h>
@@ -33,7 +33,7 @@ void
 tn_messages_in_language(const char *folder)
 {
 	bindtextdomain(DOMAIN, folder ? folder : TN_MESSAGES);
-	/* Output of a trace is UTF-8 everywhere, whatever the locale's character set. */
+	/* Output of a trace is always UTF-8, whatever the character set of the locale. */
 	bind_textdomain_codeset(DOMAIN, "UTF-8");
 }
 #else

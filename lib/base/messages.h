@@ -10,22 +10,19 @@
 
 #include <tnav/error.h>
 
-/* @english, a literal or one of N_(), in the language of the program's messages; never NULL. */
+/* Translate @english, a literal or an N_(), into the language of messages; never NULL. */
 #if defined(__GNUC__)
 __attribute__((format_arg(1)))
 #endif
 const char *tn_message(const char *english);
 
-/* One form or the other, by the language's plural rule for @n; @english and @many as above. */
+/* Choose one of two forms by the language's plural rule for @n, and translate it; @english and @many as above. */
 #if defined(__GNUC__)
 __attribute__((format_arg(1), format_arg(2)))
 #endif
 const char *tn_message_n(const char *english, const char *many, unsigned long n);
 
-/*
- * A text that stays the same as long as messages are in the same language and catalogue; "" for the language of
- * the source.
- */
+/* A text that changes only with the language of messages and with the catalogue; "" for the language of the source. */
 const char *tn_messages_head(void);
 
 #define _(text) tn_message(text)

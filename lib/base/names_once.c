@@ -7,7 +7,7 @@
 
 #define FIRST_ROOM 16
 
-/* The slot of @name, or a free one for it; one slot is always free. */
+/* The slot of @name, or a free slot for it. At least one slot is always free. */
 static uint32_t *
 find(const struct tn_names_once *t, const char *name)
 {

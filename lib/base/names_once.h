@@ -24,19 +24,19 @@ struct tn_names_once {
 	const char *(*name_of)(const void *user, size_t i);
 	const void *user;
 	uint32_t *number;	/* numbers of the entries, from 1; 0: a free slot */
-	size_t n, room;		/* room: the size, a power of two, or 0 */
+	size_t n, room;		/* `room`: number of slots, a power of two, or 0 */
 	uint64_t seed;
 };
 
 /*
- * Add entry @i, below 2^32 - 1, unless its name exists: *same is the entry that has the name, or @i if the name
- * is new. False, with nothing changed: memory is out.
+ * Add entry @i, less than 2^32 - 1, unless its name exists. *same is the entry that has the name, which is @i for a
+ * new name. False: memory is out, and nothing has changed.
  */
 bool tn_names_once_add(struct tn_names_once *t, size_t i, size_t *same);
 
-/* Make space for @n names, if the number is known; false, with nothing changed: memory is out. */
+/* Make space for @n names, if their number is known. False: memory is out, and nothing has changed. */
 bool tn_names_once_reserve(struct tn_names_once *t, size_t n);
 
-void tn_names_once_release(struct tn_names_once *t);	/* name_of and user stay */
+void tn_names_once_release(struct tn_names_once *t);	/* does not free name_of and user */
 
 #endif

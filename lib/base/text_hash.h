@@ -1,4 +1,4 @@
-/* text_hash.h - the end of a text, and a hash of it, in few instructions */
+/* text_hash.h - the end of a text and its hash, in few instructions */
 #ifndef TN_BASE_TEXT_HASH_H
 #define TN_BASE_TEXT_HASH_H
 
@@ -8,7 +8,10 @@
 
 #include "base/bits.h"
 
-/* 16 bytes as eight: rotated by no whole bytes, so that differences in two digits or two letters do not cancel out. */
+/*
+ * Fold 16 bytes into eight. The rotation is not a number of whole bytes, so that differences in two digits or letters
+ * do not cancel out.
+ */
 static inline uint64_t
 tn_text_fold(const uint8_t *p)
 {
@@ -18,8 +21,8 @@ tn_text_fold(const uint8_t *p)
 }
 
 /*
- * Hash all bytes. Most texts are short, so the products do not wait for each other: bytes between the first and
- * the last 16 are mixed in eight at a time.
+ * Hash all bytes. Most texts are short, so the products do not depend on each other. The bytes between the first 16
+ * and the last 16 are mixed in, eight at a time.
  */
 static inline uint64_t
 tn_text_hash(const char *text, size_t n)
@@ -43,14 +46,14 @@ tn_text_hash(const char *text, size_t n)
 	return (h ^ h >> 32) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* 32 bits of it: digest/text_filter.h. */
+/* 32 bits of the hash, for digest/text_filter.h. */
 static inline uint32_t
 tn_text_hash32(const char *text, size_t n)
 {
 	return (uint32_t)(tn_text_hash(text, n) >> 32);
 }
 
-/* Number of bytes before the first zero, of @room; @room: no zero. */
+/* Number of bytes before the first zero; @room: none of the @room bytes is zero. */
 static inline size_t
 tn_text_size(const uint8_t *p, size_t room)
 {

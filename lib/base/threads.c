@@ -52,7 +52,7 @@ tn_threads_start(struct tn_threads *threads, unsigned n, void (*work)(void *user
 	for (unsigned i = 0; i < n && i < TN_THREADS_MOST; i++) {
 		threads->thread[i] = (struct tn_thread) { .threads = threads, .number = i + 1 };
 		if (!start(&threads->thread[i].id, thread_main, &threads->thread[i]))
-			break;	/* fewer do the same */
+			break;	/* the threads started so far do all the work */
 		threads->n++;
 	}
 	return threads->n;
@@ -70,7 +70,7 @@ tn_threads_join(struct tn_threads *threads)
 struct tn_worker {
 	void (*work)(void *user);
 	void *user;
-	atomic_int holders;	/* the thread itself, and the one that started it */
+	atomic_int holders;	/* users of this structure: the worker itself, and the thread that started it */
 	pthread_t id;
 };
 

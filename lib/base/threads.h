@@ -1,8 +1,8 @@
 /*
- * threads.h - worker threads: the only place in the library, and for the program, that makes threads
+ * threads.h - worker threads; neither the library nor the program makes threads in another place
  *
- * Workers block signals sent to the process. Signals that a thread raises itself (SIGBUS: a mapped file
- * shrinks) reach their handler in every thread.
+ * Workers block the signals that are sent to the process. A signal that a thread causes itself (SIGBUS, if a mapped
+ * file shrinks) reaches its handler in every thread.
  */
 #ifndef TN_BASE_THREADS_H
 #define TN_BASE_THREADS_H
@@ -24,7 +24,7 @@ struct tn_threads {
 	} thread[TN_THREADS_MOST];
 };
 
-/* The number of threads for @wanted, 1 to TN_THREADS_MOST; 0: one a processor. */
+/* The number of threads for @wanted, 1 to TN_THREADS_MOST. If @wanted is 0, one for each processor. */
 unsigned tn_threads_size(unsigned wanted);
 
 /*
@@ -33,10 +33,10 @@ unsigned tn_threads_size(unsigned wanted);
  */
 unsigned tn_threads_start(struct tn_threads *threads, unsigned n, void (*work)(void *user, unsigned number), void *user);
 
-/* Wait for all of them. */
+/* Wait for all threads. */
 void tn_threads_join(struct tn_threads *threads);
 
-/* Use this instead of tn_worker_join(): the worker ends on its own. */
+/* Call this instead of tn_worker_join(), if the worker may end later on its own. */
 void tn_worker_leave(struct tn_worker *worker);
 
 #endif

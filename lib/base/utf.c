@@ -25,7 +25,7 @@ tn_utf8_from(char *out, const uint8_t *bytes, size_t n, unsigned unit, bool big_
 		if (unit == 2 && c >= 0xd800 && c < 0xdc00 && n - i >= 2) {
 			uint32_t low = load_unit(bytes + i, 2, big_endian);
 
-			/* A single half of a surrogate pair counts as one invalid unit, with any unit after it. */
+			/* Half of a surrogate pair counts, together with the unit after it, as one invalid unit. */
 			if (low >= 0xdc00 && low < 0xe000) {
 				c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
 				i += 2;

@@ -1,6 +1,6 @@
 #include "base/ways.h"
 
-/* This file has nothing else; ways.h gives the reason. */
+/* The file contains only this function; ways.h gives the reason. */
 unsigned
 tn_ways(void)
 {

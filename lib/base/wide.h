@@ -1,13 +1,11 @@
-/*
- * wide.h - products and sums of more than 64 bits, also where the compiler has no type for them (32 bits)
- */
+/* wide.h - products and sums of more than 64 bits, also for compilers without such a type (32-bit systems) */
 #ifndef TN_BASE_WIDE_H
 #define TN_BASE_WIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* a * b; the upper half in *high. */
+/* a * b; the upper half of the product is in *high. */
 static inline uint64_t
 tn_multiply(uint64_t a, uint64_t b, uint64_t *high)
 {
@@ -38,7 +36,7 @@ tn_multiply_divide(uint64_t a, uint64_t b, uint64_t c)
 #ifdef __SIZEOF_INT128__
 	return (uint64_t)((__extension__ (unsigned __int128)high << 64 | low) / c);
 #else
-	/* Bit after bit: the rest stays below c, its 65th bit is in carry. */
+	/* One bit in each step. The rest stays less than c; its 65th bit is in `carry`. */
 	for (int i = 0; i < 64; i++) {
 		bool carry = high >> 63;
 
@@ -53,7 +51,7 @@ tn_multiply_divide(uint64_t a, uint64_t b, uint64_t c)
 #endif
 }
 
-/* Like the function above, rounded up. */
+/* a * b / c, rounded up; saturates at UINT64_MAX. */
 static inline uint64_t
 tn_multiply_divide_up(uint64_t a, uint64_t b, uint64_t c)
 {
