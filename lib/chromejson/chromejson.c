@@ -1,6 +1,4 @@
-/*
- * chromejson.c - open a file, make blocks of its entries packets, walk them
- */
+/* chromejson.c - open a file, make packets of blocks of entries, walk them */
 #include "chromejson/chromejson.h"
 
 #include <inttypes.h>
@@ -14,12 +12,12 @@
 #include "chromejson/private.h"
 #include "index/stored_scan.h"
 
-#define LOOK ((size_t)65536)	/* bytes in which an event must begin (chromejson.md, 1) */
-#define STEP 64			/* packets found at once */
+#define LOOK ((size_t)65536)	/* bytes from the start in which an event must begin (chromejson.md, 1) */
+#define STEP 64			/* packets that one step finds */
 
 /* ---- open ---- */
 
-/* "ph": "x", or "traceEvents", among the first bytes. */
+/* Whether the first bytes have `"ph": "x"` or "traceEvents". */
 static bool
 has_event(const uint8_t *p, const uint8_t *end)
 {
@@ -54,7 +52,7 @@ chromejson_probe(const uint8_t *data, size_t size)
 	if (p < end && (*p == '[' || *p == '{')) {
 		const uint8_t *q = tn_cj_blanks(p + 1, end);
 
-		/* The file of a logger that was killed before its first event. */
+		/* A logger that is killed before its first event leaves such a file. */
 		if (*p == '[' && (q == end || *q == ']'))
 			found = TN_PROBE_MAYBE;
 		else if (has_event(p, end))

@@ -5,10 +5,10 @@
 
 #include "chromejson/private.h"
 
-#define MOST_NODES 65536	/* of a trace, */
-#define MOST_MEMBERS 512	/* members of an object, */
-#define MOST_KEY 128		/* bytes of a key, */
-#define MOST_DEPTH 8		/* depth of nested objects and arrays; deeper ones are texts */
+#define MOST_NODES 65536	/* limit of nodes in a trace */
+#define MOST_MEMBERS 512	/* limit of members in an object */
+#define MOST_KEY 128		/* limit of bytes in a key */
+#define MOST_DEPTH 8		/* limit of nested objects and arrays; deeper ones are texts */
 
 struct tn_cj_node *
 tn_cj_node_add(struct tn_arena *arena, struct tn_cj_node *in)
@@ -39,7 +39,7 @@ new_node(struct tn_cj_learner *l, struct tn_cj_node *in)
 static bool
 is_key(const struct tn_cj_node *node, const struct tn_cj_piece *key)
 {
-	/* An element of an array has no key, not even an empty one. */
+	/* An element of an array does not have a key; an empty key is a key. */
 	return node->raw && node->raw_n == key->n && memcmp(node->raw, key->p, key->n) == 0;
 }
 
@@ -131,11 +131,11 @@ tn_cj_learn(struct tn_cj_learner *l, struct tn_cj_node *node, const uint8_t *p, 
 
 /* ---- types ---- */
 
-/* The type for all kinds of values that were seen; if there were several kinds, a text. */
+/* The type for all kinds of values that occurred; a text if several kinds occurred. */
 static enum tn_kind
 type_of(const struct tn_cj_node *node)
 {
-	/* A member that is null is left out; an element cannot be. */
+	/* A member that is null is left out, but an element cannot be left out. */
 	uint32_t seen = node->key ? node->seen & ~(1u << TN_CJ_NULL) : node->seen;
 
 	switch (seen & 0xffff) {

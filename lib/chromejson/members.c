@@ -1,6 +1,4 @@
-/*
- * members.c - the members of an event that give its time, thread and name
- */
+/* members.c - read the members of an event that give its time, thread and name */
 #include <string.h>
 
 #include "chromejson/private.h"

@@ -1,13 +1,11 @@
-/*
- * model.c - the results of the scan as a model
- */
+/* model.c - make the model from the results of the scan */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "chromejson/private.h"
 
-/* chromejson.md, 3. The keys of asynchronous spans are made from id, scope, category and name. */
+/* chromejson.md, 3. The key of an asynchronous span consists of id, scope, category and name. */
 static const struct tn_span_kind slice = { .name = "slice", .by = "pid, tid", .duration = "dur" };
 static const struct tn_span_kind async = { .name = "async", .by = "async_key" };
 static const struct tn_span_kind task = { .name = "task", .by = "async_key" };
@@ -55,7 +53,10 @@ build_context(struct tn_builder *b, const struct tn_cj_trace *own)
 	return tn_build_root(b, t);
 }
 
-/* The first members are those that read.c adds: the duration of an X, the name of an event whose class has none. */
+/*
+ * The first members are those that read.c adds: the duration of an X event, and the name of an event whose class does
+ * not have one.
+ */
 static struct tn_field *
 build_payload(struct tn_builder *b, struct tn_cj_class *c)
 {
@@ -82,7 +83,7 @@ build_class(struct tn_builder *b, struct tn_stream_class *sc, struct tn_cj_class
 	ec->id = ec->last_id = i;
 	ec->index = (uint32_t)i;
 	ec->name = c->name.n ? tn_cj_copy(&trace->arena, &c->name) : NULL;
-	/* The name of an event without a name is that of its phase. */
+	/* An event without a name gets the name of its phase. */
 	if (!ec->name || !*ec->name)
 		ec->name = tn_arena_string(&trace->arena, phase);
 	ec->log_level = -1;

@@ -1,6 +1,4 @@
-/*
- * read.c - the values of an event, from its text
- */
+/* read.c - read the values of an event from its text */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +6,15 @@
 #include "base/error.h"
 #include "chromejson/private.h"
 
-#define SLOTS 64	/* members of an object that need no memory of their own */
+#define SLOTS 64	/* members of an object that need no allocated memory */
 
 struct reader {
 	struct tn_values values;
 	struct tn_event *e;
 	const struct tn_cj_trace *own;
-	const uint8_t *begin, *end;	/* the event; if one field is wanted, the end of the file */
-	const struct tn_field *top;	/* the wanted member of a scope; NULL: all */
-	char *room;			/* for texts that differ from those in the file */
+	const uint8_t *begin, *end;	/* `begin`: the event. `end`: its end; the end of the file, if only one field is wanted */
+	const struct tn_field *top;	/* the member of a scope that is wanted; NULL: all members */
+	char *room;			/* space for texts that differ from their form in the file */
 	size_t left;
 	bool failed;
 };
@@ -38,7 +36,7 @@ is_wanted(const struct reader *r, const struct tn_field *field)
 	return f;
 }
 
-/* Whether the wanted field is one of the payload that is not a member: the duration, the name. */
+/* Whether the wanted field is part of the payload but not a member of its object: the duration, or the name. */
 static bool
 is_beside(const struct reader *r, const struct tn_cj_class *c)
 {
@@ -110,7 +108,7 @@ put_number(struct reader *r, const struct tn_field *field, const uint8_t *p, siz
 		v->u = !tn_cj_integer(p, n, &number, &negative) ? 0 : negative ? 0 - number : number;
 }
 
-/* The members that have no field: as text. */
+/* Add the members without a field, as text. */
 static void
 put_more(struct reader *r, const struct tn_cj_node *node, const struct tn_field *field, const uint8_t *p, bool is_event)
 {
@@ -144,8 +142,9 @@ put_more(struct reader *r, const struct tn_cj_node *node, const struct tn_field 
 }
 
 /*
- * The members of an object, from after its brace on: in the order of the fields, each once, the last one of a name.
- * @type: of the structure; @first: its first field that is a member. Returns the number of values.
+ * Add the members of an object, which begins before @p, in the order of the fields. Each member is added once: of
+ * several with one name, the last. @type: type of the structure. @first: the first of its fields that is a member.
+ * Returns the number of values added.
  */
 static uint64_t
 put_members(struct reader *r, const struct tn_cj_node *node, const struct tn_type *type, const uint8_t *p, char phase,
@@ -191,7 +190,7 @@ put_members(struct reader *r, const struct tn_cj_node *node, const struct tn_typ
 	return n;
 }
 
-/* The value at @p; after it. */
+/* Add the value at @p; returns the place after the value. */
 static const uint8_t *
 put_value(struct reader *r, const struct tn_cj_node *node, const struct tn_field *field, const uint8_t *p)
 {
@@ -294,7 +293,7 @@ add_member(struct reader *r, const struct tn_cj_event *e, unsigned which)
 	add_room(r, "|", 1);
 }
 
-/* {"local": ...} */
+/* Whether the id is an object {"local": ...}. */
 static bool
 is_local(const struct tn_cj_piece *id2)
 {
@@ -306,7 +305,7 @@ is_local(const struct tn_cj_piece *id2)
 	return p && !last && TN_CJ_IS(&key, "local");
 }
 
-/* The key that joins events without a thread (chromejson.md, 3). A local id counts within its process. */
+/* Add the key that joins events without a thread (chromejson.md, 3). A local id is unique only in its process. */
 static bool
 put_async_key(struct reader *r, const struct tn_field *field, const struct tn_cj_event *e)
 {
@@ -363,7 +362,10 @@ read_context(struct reader *r, const struct tn_cj_class *c, const struct tn_cj_t
 
 /* ---- an event ---- */
 
-/* Whether the names of the members have to be read: everything is asked for, or "cat", "async_key", or one beside the payload. */
+/*
+ * Whether the members must be read by name: if all fields are wanted, or "cat", "async_key", or a field that is not
+ * in the payload's object.
+ */
 static bool
 needs_members(const struct reader *r, const struct tn_cj_class *c)
 {
@@ -403,7 +405,7 @@ tn_cj_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 	entry = (const struct tn_cj_entry *)(const void *)(b->data + (b->base_bit + ref->bit) / 8);
 	r.begin = p = own->map.data + entry->at;
 	r.end = own->map.data + own->map.size;
-	/* The file may have changed since it was scanned. */
+	/* The file may have changed since the scan. */
 	if (entry->class >= own->classes.n || entry->at >= own->map.size || *p != '{' ||
 	    (!r.top && !(r.end = tn_cj_skip(p, r.end))) || tn_map_torn(&own->map))
 		return tn_fail(err, TN_ERR_FORMAT, "%s: byte %" PRIu64 ": the event is no longer in the file", b->stream->path,

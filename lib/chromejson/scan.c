@@ -1,9 +1,9 @@
 /*
  * scan.c - one pass over the file: entries, classes, threads, names, environment
  *
- * Only an unreadable event is lost: the next one begins at a brace after a comma or a bracket, before a quote.
- * A reader that fails may have read far. So after failures the length of events is limited: else a small file could
- * take hours.
+ * Only an unreadable event is lost: the next event begins at a brace after a comma or a bracket, and before a quote.
+ * A reader that fails may already have read far. So after some failures the length of events is limited; otherwise a
+ * small file could take hours.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,13 +15,13 @@
 #include "chromejson/private.h"
 
 #define MOST_CLASSES 4096
-#define MOST_NAME 512			/* bytes of a name that makes a class */
+#define MOST_NAME 512			/* limit of bytes in a name that makes a class */
 #define MOST_TRACKS (1u << 20)
-#define MOST_NAMES (1u << 17)		/* names of threads and processes */
+#define MOST_NAMES (1u << 17)		/* limit of names of threads and processes */
 #define MOST_ENVIRONMENT 256
-#define MOST_TAUGHT 65536		/* shapes of classes, of which the kinds of values are remembered */
-#define FEW 256				/* classes that are found at once; a power of two */
-#define PASS (UINT64_C(4) << 20)	/* bytes after which pages are given back */
+#define MOST_TAUGHT 65536		/* limit of remembered pairs of a shape and a class */
+#define FEW 256				/* entries of the table that finds recent classes; a power of two */
+#define PASS (UINT64_C(4) << 20)	/* bytes after which pages are released */
 #define ODD UINT64_C(0x9e3779b97f4a7c15)
 #define LONGEST_KEY (2 * MOST_NAME + 8)
 
@@ -38,8 +38,8 @@ struct scan {
 	uint32_t last_track;
 	struct tn_cj_event event;
 	struct tn_cj_shapes shapes;
-	struct tn_hash taught;		/* key: a shape and a class; value: bits of its values that were learnt */
-	uint32_t found[FEW];		/* classes + 1, by their names */
+	struct tn_hash taught;		/* key: a shape and a class; value: the kinds of values that are already learnt */
+	uint32_t found[FEW];		/* number of a class plus 1, by a hash of its names */
 	TN_ARRAY(struct tn_env) env;
 	struct tn_str room;
 	struct tn_error *err;
@@ -118,7 +118,7 @@ is_same(const struct tn_cj_piece *a, const struct tn_cj_piece *b)
 	return a->n == b->n && memcmp(a->p, b->p, a->n) == 0;
 }
 
-/* class_of() for names that were there not long ago. */
+/* Like class_of(), for names that occurred recently. */
 static inline bool
 find_class(struct scan *s, const struct tn_cj_event *e, uint32_t *out)
 {
@@ -149,7 +149,7 @@ is_integer(const struct tn_cj_piece *v)
 	return !v->n || (tn_cj_integer(v->p, v->n, &number, &negative) && number <= INT64_MAX);
 }
 
-/* "x pid, tid" as a key; @thread false: of the process alone. */
+/* Make the key "x pid, tid"; if @thread is false, only of the process. */
 static void
 put_key(struct scan *s, char kind, const struct tn_cj_piece *pid, const struct tn_cj_piece *tid)
 {
@@ -173,7 +173,10 @@ add_key(struct scan *s, struct tn_hash *to, bool *is_new)
 	return copy ? tn_hash_add(to, copy, s->room.n, NULL) : NULL;
 }
 
-/* The process and thread of the event: a B, E or X without a thread has the number of its process (uftrace). */
+/*
+ * Get the process and thread of the event. A B, E or X event without a thread gets the number of its process
+ * (uftrace).
+ */
 static void
 place_of(const struct tn_cj_event *e, struct tn_cj_piece *pid, struct tn_cj_piece *tid)
 {
@@ -223,7 +226,7 @@ track_of(struct scan *s, const struct tn_cj_event *e, uint32_t *out)
 
 /* ---- meta data ---- */
 
-/* The member of the object at @p. */
+/* Find the member of the object at @p. */
 static bool
 find_member(const uint8_t *p, const uint8_t *end, const char *name, struct tn_cj_piece *out)
 {
@@ -312,13 +315,13 @@ learn_members(struct scan *s, struct tn_cj_node *payload, const uint8_t *p, cons
 		       tn_cj_member_of(&s->learner, payload, &key, member);
 		after = next ? tn_cj_learn(&s->learner, next, p, end, 1) : NULL;
 		member = next ? next : member;
-		/* Brackets that do not match end the learning of this member alone. */
+		/* Brackets that do not match end only the learning of this member. */
 		if (!after && !(after = tn_cj_skip(p, end)))
 			return;
 	}
 }
 
-/* Whether the values of an event of a known shape are of kinds that its class had at these places. */
+/* Whether an event of a known shape has only kinds of values that its class already had at these places. */
 static bool
 is_taught(struct scan *s, uint32_t class)
 {
@@ -342,7 +345,7 @@ is_taught(struct scan *s, uint32_t class)
 		if (tn_cj_is_apart(t->which[i], s->event.phase))
 			continue;
 		bits = tn_cj_bits(t->value[i].p - t->is_string[i], t->value[i].n + t->is_string[i]);
-		/* An array counts as one value here, because its elements can be new. */
+		/* An array is one value here; its elements can be new. */
 		good &= !(bits & ~seen[i]) && !(bits & 1u << TN_CJ_ARRAY);
 		seen[i] |= bits;
 	}
@@ -375,7 +378,7 @@ take_event(struct scan *s, const uint8_t *p, const uint8_t *end, bool has_shape)
 	return tn_filesort_add(&s->sorter, &entry, s->err) == TN_OK;
 }
 
-/* The next place where an event may begin; NULL: there is none. */
+/* The next place at which an event may begin; NULL: none. */
 static const uint8_t *
 recover(const struct scan *s, const uint8_t *p)
 {
@@ -468,7 +471,6 @@ scan_events(struct scan *s, const uint8_t *p, bool is_member)
 	return p;
 }
 
-/* ---- the file ---- */
 
 static bool
 add_env(struct scan *s, const char *prefix, const struct tn_cj_piece *key, const uint8_t *p, const uint8_t *end)
@@ -530,7 +532,7 @@ take_property(struct scan *s, const struct tn_cj_piece *key, const uint8_t *p, c
 	return true;
 }
 
-/* { "traceEvents": [...], ... }; *found: it has events. */
+/* Scan an object { "traceEvents": [...], ... }. *found: it has events. */
 static bool
 scan_object(struct scan *s, const uint8_t *p, bool *found)
 {
@@ -556,7 +558,7 @@ scan_object(struct scan *s, const uint8_t *p, bool *found)
 	return true;
 }
 
-/* Whether the object at @p is an event: events follow each other without an array. */
+/* Whether the object at @p is an event, so that the file has events without an array. */
 static bool
 is_event(const struct scan *s, const uint8_t *p)
 {

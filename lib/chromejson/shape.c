@@ -1,8 +1,9 @@
 /*
- * shape.c - the texts between the values of events, as a tree: events of known shapes are read without comparing keys
+ * shape.c - the texts between the values of events as a tree, to read events of known shapes without comparing keys
  *
- * Programs write all events of a kind with the same keys, blanks and order. A state of the tree is such a text and the
- * kind of value after it. An event that takes a new way through the tree is read by its members, and adds the way.
+ * A program writes all events of a kind with the same keys, blanks and order. A state of the tree is such a text,
+ * together with the kind of the value after it. An event whose texts are not a path in the tree is read by its
+ * members; its path is then added.
  */
 #include <string.h>
 
@@ -10,18 +11,18 @@
 #include "chromejson/private.h"
 
 #define MOST_STATES 4096
-#define MOST_NEXT 16	/* states that can follow one; each event may be compared with all of them */
-#define MOST_TEXT 200	/* bytes of a text */
+#define MOST_NEXT 16	/* limit of states that can follow a state; an event may be compared with all of them */
+#define MOST_TEXT 200	/* limit of bytes in a text */
 #define MOST_DEPTH 6
 
 enum { STRING, TOKEN, LIST, END };
 
 struct tn_cj_state {
-	const uint8_t *text;	/* followed by zeros, because it is compared in words */
-	uint64_t word, mask;	/* its first eight bytes, and a mask of the valid ones */
+	const uint8_t *text;	/* zeros follow the text, because it is compared in words */
+	uint64_t word, mask;	/* first eight bytes of the text, and a mask of the valid ones */
 	uint32_t n;
-	uint8_t kind, which;	/* kind of the value after it; TN_CJ_PH, ... */
-	uint32_t next, after;	/* another state at this place; the first state after this one; 0: none */
+	uint8_t kind, which;	/* kind of the value after the text; the member (TN_CJ_PH, ...) */
+	uint32_t next, after;	/* another state at the same place; the first state after this one; 0: none */
 };
 
 /* ---- known shapes ---- */
@@ -39,14 +40,14 @@ begins_with(const uint8_t *p, const uint8_t *end, const struct tn_cj_state *s)
 	return true;
 }
 
-/* Whether a value that begins with @c is of that kind: another state may have the same text. */
+/* Whether a value that begins with @c is of the kind: several states may have the same text. */
 static inline bool
 fits(uint8_t c, uint8_t kind)
 {
 	return kind == STRING || kind == END || (c == '[' ? kind == LIST : kind == TOKEN && c != '"' && c != '{');
 }
 
-/* The state with the text at @p, moved to the front of its list; NULL: none. */
+/* Find the state with the text at @p, and move it to the front of its list; NULL: none. */
 static struct tn_cj_state *
 step(struct tn_cj_shapes *t, uint32_t *first, const uint8_t *p, const uint8_t *end)
 {
@@ -85,7 +86,7 @@ tn_cj_shape_read(struct tn_cj_shapes *t, const uint8_t *p, const uint8_t *end, s
 		}
 		*value = (struct tn_cj_piece) { p, 0, false };
 		if (s->kind == STRING)
-			/* The quote after it is in the next text. */
+			/* The quote after the string belongs to the next text. */
 			p = (p = tn_cj_string(p - 1, end, value)) ? p - 1 : NULL;
 		else
 			p = s->kind == TOKEN ? tn_cj_token(p, end) : tn_cj_skip(p, end);
@@ -106,7 +107,7 @@ tn_cj_shape_read(struct tn_cj_shapes *t, const uint8_t *p, const uint8_t *end, s
 
 /* ---- learning ---- */
 
-/* Find or make the state with this text after *first; NULL: there are too many states, or memory is out. */
+/* Find or make the state with this text in the list *first. NULL: there are too many states, or memory is out. */
 static struct tn_cj_state *
 state_of(struct tn_cj_shapes *t, struct tn_arena *arena, uint32_t before, struct tn_cj_piece text, uint8_t kind, uint8_t which)
 {
@@ -139,7 +140,7 @@ tn_cj_shape_learn(struct tn_cj_shapes *t, struct tn_arena *arena, const uint8_t 
 	unsigned depth = 1, n = 0;
 	bool last;
 
-	/* State 0 is none. */
+	/* State 0 means none. */
 	if (t->states.n >= MOST_STATES || (!t->states.n && !TN_ARRAY_ADD(&t->states)))
 		return;
 	for (p++; depth && (p = tn_cj_member(p, end, &key, &last));) {
@@ -151,7 +152,7 @@ tn_cj_shape_learn(struct tn_cj_shapes *t, struct tn_arena *arena, const uint8_t 
 			continue;
 		value = p;
 		if (!last && *p == '{') {
-			/* The place of an event is not read from objects, here. */
+			/* A key that gives the time or place of an event is not read from an object here. */
 			if (which <= TN_CJ_CAT || ++depth > MOST_DEPTH)
 				return;
 			p++;

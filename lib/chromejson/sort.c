@@ -10,7 +10,7 @@ struct timed {
 	int64_t duration;
 };
 
-/* The longer one is outside. */
+/* The longer span is outside. */
 static int
 compare(const void *a, const void *b)
 {
@@ -27,7 +27,7 @@ is_span(const struct tn_cj_trace *own, const struct tn_cj_entry *e)
 	return !(e->track & (TN_CJ_DAMAGE | TN_CJ_LOSS)) && own->classes.item[e->class].phase == 'X';
 }
 
-/* Neighbours of the same time, all of them X. */
+/* Order neighbours of the same time, which all are X events. */
 static bool
 order_spans(const struct tn_cj_trace *own, struct tn_cj_entry *e, size_t n)
 {

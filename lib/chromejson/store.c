@@ -1,10 +1,8 @@
-/*
- * store.c - the parts of a scan, as they are stored (index/stored_scan.h)
- */
+/* store.c - the parts of a scan in the form in which they are stored (index/stored_scan.h) */
 #include "chromejson/private.h"
 #include "index/stored_scan.h"
 
-#define MOST_DEPTH 16	/* deeper than learn.c makes */
+#define MOST_DEPTH 16	/* exceeds the depth that learn.c makes */
 
 static void
 piece(struct tn_scan_parts *s, struct tn_cj_piece *p)
@@ -15,7 +13,7 @@ piece(struct tn_scan_parts *s, struct tn_cj_piece *p)
 		s->failed = true;
 }
 
-/* A place with all that was seen there, and its members. */
+/* Store or read a place: the kinds of values that occurred there, and its members. */
 static void
 node_parts(struct tn_scan_parts *s, struct tn_cj_node *node, unsigned depth)
 {
@@ -59,7 +57,7 @@ env_parts(struct tn_trace *trace, struct tn_scan_parts *s)
 	}
 }
 
-/* Whether each entry is of a class and a place that exist. */
+/* Whether each entry has a class and a place that exist. */
 static bool
 check_entries(struct tn_cj_trace *own)
 {

@@ -21,7 +21,7 @@ tn_cj_blanks(const uint8_t *p, const uint8_t *end)
 	return p;
 }
 
-/* Check eight bytes: the lowest set high bit marks the first quote or backslash. */
+/* Check eight bytes: the lowest set bit marks the first quote or backslash. */
 static inline uint64_t
 marks(const uint8_t *p)
 {
@@ -69,7 +69,7 @@ tn_cj_token(const uint8_t *p, const uint8_t *end)
 
 	while (p < end && is_part[*p])
 		p++;
-	/* At the end of the file it may be cut. */
+	/* The end of the file may cut a value. */
 	return p == from || p == end ? NULL : p;
 }
 
@@ -156,7 +156,7 @@ tn_cj_kind_of(const uint8_t *p, const uint8_t *end)
 
 /* ---- numbers ---- */
 
-/* Read up to 18 digits of the number, and the power of ten by which to multiply them. */
+/* Read up to 18 digits of the number, and get the power of ten by which to multiply them. */
 static bool
 read_digits(const uint8_t *p, size_t n, uint64_t *digits, int64_t *power, bool *negative)
 {
@@ -197,7 +197,7 @@ read_digits(const uint8_t *p, size_t n, uint64_t *digits, int64_t *power, bool *
 	return some && p == end;
 }
 
-/* tn_cj_decimal() of digits with at most one point, which fit. */
+/* Like tn_cj_decimal(), for digits that fit and contain at most one point. */
 static bool
 is_plain(const uint8_t *p, size_t n, int shift, int64_t *out)
 {
@@ -255,7 +255,7 @@ tn_cj_integer(const uint8_t *p, size_t n, uint64_t *out, bool *negative)
 	p += *negative;
 	if (p == end)
 		return false;
-	/* 18 digits always fit. */
+	/* 18 digits always fit into 64 bits. */
 	for (; n <= 18 && p < end && *p >= '0' && *p <= '9'; p++)
 		*out = *out * 10 + (uint64_t)(*p - '0');
 	for (; p < end; p++)
@@ -276,7 +276,7 @@ tn_cj_real(const uint8_t *p, size_t n)
 	if (n >= sizeof text) {
 		if (!read_digits(p, n, &digits, &power, &negative))
 			return 0;
-		/* More than 19 digits do not change a double. */
+		/* Digits after the 19th do not change a double. */
 		n = (size_t)snprintf(text, sizeof text, "%s%llue%lld", negative ? "-" : "", (unsigned long long)digits,
 				     (long long)power);
 	} else {
@@ -331,7 +331,7 @@ put_utf8(uint8_t *out, uint32_t c)
 	return 4;
 }
 
-/* "\uXXXX" at @p, or two of them; a half of a pair becomes U+FFFD. *taken: bytes. */
+/* Read "\uXXXX" at @p, or two of them; half of a pair becomes U+FFFD. *taken: number of bytes read. */
 static size_t
 put_escape(uint8_t *out, const uint8_t *p, const uint8_t *end, size_t *taken)
 {
@@ -378,7 +378,7 @@ tn_cj_unescape(uint8_t *out, const struct tn_cj_piece *piece)
 	return (size_t)(to - out);
 }
 
-/* The number of bytes of the character at @p; 0: it is invalid, or must not be shown. */
+/* The number of bytes of the character at @p. 0: it is invalid, or must not be shown. */
 static size_t
 shown(const uint8_t *p, size_t left)
 {
