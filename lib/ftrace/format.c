@@ -9,7 +9,7 @@
 #include "base/array.h"
 
 #define MOST_FIELDS 1024
-#define MOST_BYTES 65536	/* the largest record: the range of __data_loc */
+#define MOST_BYTES 65536	/* size of the largest record, and range of __data_loc */
 
 struct text {
 	const char *p;
@@ -52,7 +52,7 @@ after(struct text t, size_t n)
 	return trim((struct text) { t.p + n, t.n - n });
 }
 
-/* Split the part before the first @c off @t; false: @c does not occur, and @t is unchanged. */
+/* Split the part before the first @c off @t. False: @t does not contain @c, and is unchanged. */
 static bool
 split(struct text *t, char c, struct text *before)
 {
@@ -127,7 +127,7 @@ width_of(struct text type, unsigned long_size)
 	}
 	if (is_long)
 		return two_longs ? 8 : long_size;
-	/* The word that counts is the last one: "unsigned char". */
+	/* Only the last word counts, such as `char` in "unsigned char". */
 	for (size_t i = type.n; i > 0 && is_word_char(type.p[i - 1]); i--)
 		word = (struct text) { type.p + i - 1, type.n - i + 1 };
 	for (size_t i = 0; i < TN_COUNT(known); i++)
@@ -136,7 +136,7 @@ width_of(struct text type, unsigned long_size)
 	return begins(word, "cpumask") ? long_size : 0;
 }
 
-/* Fields of char are text; other types of one byte are numbers. */
+/* Fields of `char` are text; other types of one byte are numbers. */
 static bool
 is_char(struct text type)
 {
@@ -166,7 +166,7 @@ take_brackets(struct text *t, struct text *inside)
 	return true;
 }
 
-/* Set the field's kind from its declaration; name and type are found, offset and size known. */
+/* Set the kind of the field from its declaration. The caller knows name, type, offset and size. */
 static void
 classify(struct tn_ftrace_field *f, struct text type, bool has_brackets, struct text count, unsigned long_size)
 {
@@ -194,7 +194,10 @@ classify(struct tn_ftrace_field *f, struct text type, bool has_brackets, struct 
 		f->is_hex = true;
 }
 
-/* "unsigned char common_flags", "__data_loc char[] name", "unsigned long args[6]", "const char * str". */
+/*
+ * Parse a declaration: "unsigned char common_flags", "__data_loc char[] name", "unsigned long args[6]", "const char *
+ * str".
+ */
 static bool
 declare(struct tn_ftrace_field *f, struct text decl, unsigned long_size, struct tn_arena *arena)
 {
@@ -246,7 +249,7 @@ add_field(struct tn_ftrace_format *out, struct tn_arena *arena, size_t *room, st
 	}
 	f = &out->field[out->n_fields];
 	*f = (struct tn_ftrace_field) { .offset = (uint32_t)offset, .size = (uint32_t)size };
-	/* Missing in old kernels: then it is not signed. */
+	/* Old kernels omit this part: the field is then unsigned. */
 	if (!keyed(all, "signed:", &is_signed))
 		is_signed = 0;
 	f->is_signed = is_signed;
@@ -270,8 +273,8 @@ by_offset(const void *a, const void *b)
 }
 
 /*
- * Properties that formats of the system ftrace omit: kernel_stack has a variable number of addresses, and print
- * has a line.
+ * Correct formats of the system ftrace, which omit properties: kernel_stack has a variable number of addresses, and
+ * the text of print is one line.
  */
 static void
 mend_special(struct tn_ftrace_format *f)
@@ -320,8 +323,8 @@ next_line(struct text *all)
 }
 
 /*
- * A field with one of these prefixes is common to all events. An empty line separates the common ones, but
- * texts without it exist, and the kernel guarantees the names.
+ * A field with one of these prefixes is common to all events. An empty line follows the common fields in most texts,
+ * but not in all. The kernel guarantees the prefixes.
  */
 static bool
 is_common(const struct tn_ftrace_field *f)

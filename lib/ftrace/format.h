@@ -16,40 +16,43 @@
 enum tn_ftrace_kind {
 	TN_FTRACE_NUMBER,	/* one number of `width` bytes: 1, 2, 4 or 8 */
 	TN_FTRACE_TEXT,
-	TN_FTRACE_NUMBERS,	/* several of `width` bytes */
-	TN_FTRACE_BYTES		/* a structure, or whatever has another size */
+	TN_FTRACE_NUMBERS,	/* several numbers of `width` bytes */
+	TN_FTRACE_BYTES		/* a structure, or a value of another size */
 };
 
 struct tn_ftrace_field {
 	const char *name;
-	uint32_t offset, size;	/* its place in the record, bytes; TN_LOCATED_REST has no size */
+	uint32_t offset, size;	/* place in the record, in bytes; a field that is TN_LOCATED_REST does not have a size */
 	enum tn_ftrace_kind kind;
 	enum tn_located located;
 	unsigned width;
 	bool is_signed;
-	bool is_hex;		/* a pointer, or shown by print fmt as a pointer or in hexadecimal */
-	bool is_flags;		/* mapping: flags, the ranges are bits; else labels of values */
+	bool is_hex;		/* a pointer, or a field that print fmt shows as a pointer or in hexadecimal */
+	bool is_flags;		/* whether the ranges of `mapping` are bits; otherwise they are values */
 	const struct tn_mapping *mapping;	/* mapping in __print_symbolic or __print_flags; NULL: none */
 	size_t n_mappings;
 };
 
 struct tn_ftrace_format {
 	const char *system, *name;
-	uint16_t id;		/* common_type of its records */
-	struct tn_ftrace_field *field;	/* sorted by offset, apart; the common ones first */
+	uint16_t id;		/* common_type of the records */
+	struct tn_ftrace_field *field;	/* sorted by offset, without overlaps; common fields first */
 	size_t n_fields, n_common;
 };
 
-/* Properties that the fields' declarations leave open. */
+/* Properties of the machine that the declarations of fields do not have. */
 struct tn_ftrace_machine {
 	unsigned long_size;	/* bytes of the kernel's long: 4 or 8 */
 };
 
-/* Copies all texts into @arena. TN_ERR_FORMAT: *err has the mistake; name and id are set if they were found. */
+/*
+ * Parse a format; all texts are copied into @arena. TN_ERR_FORMAT: *err has the mistake, and name and id are set if
+ * they were found.
+ */
 enum tn_code tn_ftrace_format_parse(struct tn_ftrace_format *out, struct tn_arena *arena, const struct tn_ftrace_machine *machine,
 				    const char *system, const char *text, size_t n, struct tn_error *err);
 
-/* print.c: parse the display of fields in print fmt: hexadecimal, labels, flags. The rest of print fmt is ignored. */
+/* print.c: parse how print fmt shows the fields: hexadecimal, labels, flags. The rest of print fmt is ignored. */
 bool tn_ftrace_print_parse(struct tn_ftrace_format *format, struct tn_arena *arena, const char *text, size_t n);
 
 /* The layout of pages of a ring buffer, from events/header_page. */
@@ -59,7 +62,7 @@ struct tn_ftrace_layout {
 	uint32_t commit_size;	/* bytes of the kernel's long: 4 or 8 */
 };
 
-/* @out keeps its byte order. */
+/* Parse a page layout; @out->big_endian must be set. */
 enum tn_code tn_ftrace_layout_parse(struct tn_ftrace_layout *out, const char *text, size_t n, struct tn_error *err);
 
 #endif

@@ -27,7 +27,7 @@ skip_blanks(const char **p, const char *end)
 		++*p;
 }
 
-/* Parse a number at *p, which moves after it; false: no number there. */
+/* Parse a number at *p, and move *p after it; false: no number. */
 static bool
 read_number(const char **p, const char *end, unsigned base, uint64_t *out)
 {
@@ -90,7 +90,7 @@ tn_ftrace_commands(struct tn_arena *arena, const char *text, size_t n)
 		if (!read_number(&line, line_end, 10, &pid) || pid > INT32_MAX || !pid)
 			continue;
 		skip_blanks(&line, line_end);
-		/* A NUL ends a text. */
+		/* A NUL also ends the text. */
 		size = strnlen(line, (size_t)(line_end - line));
 		out->item[out->n++] = (struct tn_lookup_text) { (int64_t)pid, keep_text(arena, line, size), (uint32_t)size };
 	}
@@ -169,7 +169,10 @@ tn_ftrace_printk_formats(struct tn_arena *arena, const char *text, size_t n, con
 		label = unquote(arena, line, line_end);
 		item = label ? tn_hash_add(&labels, label, strlen(label), &is_new) : NULL;
 		good = item;
-		/* A type has each label once: of equal texts, the first address gets the label. */
+		/*
+		 * A label can occur once in a type: of several addresses with the same text, the first gets the
+		 * label.
+		 */
 		if (!good || !is_new || !*label)
 			continue;
 		*range = (struct tn_range) { address, address };

@@ -7,10 +7,10 @@
 #include "base/arena.h"
 #include "model/type.h"
 
-/* Threads' names at the end of the recording, "PID NAME" a line. NULL: memory is out. */
+/* Parse the names that threads had at the end of the recording, a line "PID NAME" for each. NULL: memory is out. */
 const struct tn_lookup *tn_ftrace_commands(struct tn_arena *arena, const char *text, size_t n);
 
-/* "0xADDRESS : "text\n"" a line, as labels of addresses. False: memory is out. */
+/* Parse lines `0xADDRESS : "text\n"` into labels of addresses. False: memory is out. */
 bool tn_ftrace_printk_formats(struct tn_arena *arena, const char *text, size_t n, const struct tn_mapping **out, size_t *n_out);
 
 #endif

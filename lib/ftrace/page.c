@@ -1,7 +1,7 @@
 #include "ftrace/page.h"
 
-#define LOST (UINT32_C(1) << 31)	/* bit of the commit word: events were lost before the page, */
-#define LOST_KNOWN (UINT32_C(1) << 30)	/* the number of lost events follows the events */
+#define LOST (UINT32_C(1) << 31)	/* bit of the commit word: events were lost before the page */
+#define LOST_KNOWN (UINT32_C(1) << 30)	/* bit of the commit word: the number of lost events follows the events */
 #define COMMITTED ((UINT32_C(1) << 27) - 1)
 
 void
@@ -9,7 +9,7 @@ tn_ftrace_page_begin(struct tn_ftrace_page *page, const struct tn_ftrace_layout 
 		     uint32_t there)
 {
 	bool be = layout->big_endian;
-	/* For a long of 64 bits only the low half is used. */
+	/* Only the lower half of a 64-bit long is used. */
 	uint32_t low = be && layout->commit_size == 8 ? 4 : 0;
 	uint32_t commit = tn_ftrace_word(p + layout->commit_at + low, be), room = size - layout->data_at;
 

@@ -12,21 +12,21 @@
 #include "base/bits.h"
 #include "ftrace/format.h"
 
-#define TN_FTRACE_PAGE_LEAST 64		/* the smallest page that is accepted, */
-#define TN_FTRACE_PAGE_MOST (1u << 24)	/* and the largest; places in it are bits of a struct tn_ref */
+#define TN_FTRACE_PAGE_LEAST 64		/* size of the smallest accepted page */
+#define TN_FTRACE_PAGE_MOST (1u << 24)	/* size of the largest accepted page; positions in it are bits of a struct tn_ref */
 
 struct tn_ftrace_page {
 	const uint8_t *p;
 	bool big_endian;
 	uint64_t time;
-	uint32_t begin, end;	/* bytes from its start: the range of its events, as far as the file has it */
-	uint32_t stop;		/* the intended end of that range */
-	bool lost;		/* events were lost before its first one, */
-	bool lost_known;	/* and their number is known: */
+	uint32_t begin, end;	/* range of the events that the file contains, in bytes from the start of the page */
+	uint32_t stop;		/* end of the range if the file is complete */
+	bool lost;		/* events were lost before the first event */
+	bool lost_known;	/* their number is known, and is in `n_lost` */
 	uint64_t n_lost;
 };
 
-/* @size: bytes of the page; @there: number of existing bytes, at least layout->data_at. */
+/* @size: size of the page. @there: the part of it that the file contains, at least layout->data_at bytes. */
 void tn_ftrace_page_begin(struct tn_ftrace_page *page, const struct tn_ftrace_layout *layout, const uint8_t *p, uint32_t size,
 			  uint32_t there);
 
@@ -39,19 +39,19 @@ tn_ftrace_word(const uint8_t *p, bool big_endian)
 enum tn_ftrace_step {
 	TN_FTRACE_EVENT,
 	TN_FTRACE_END,		/* no more events */
-	TN_FTRACE_CUT,		/* the next one exceeds the end: `size` is the existing part of its record */
+	TN_FTRACE_CUT,		/* the next event exceeds the end: `size` is the existing part of its record */
 	TN_FTRACE_BAD		/* the size of the next event is impossible */
 };
 
 struct tn_ftrace_event {
-	uint32_t at;		/* bytes from the start of the page: its header, */
-	uint32_t data, size;	/* its record */
-	uint32_t next;		/* the next event */
+	uint32_t at;		/* position of the header, in bytes from the start of the page */
+	uint32_t data, size;	/* the record of the event */
+	uint32_t next;		/* position of the next event */
 };
 
 /*
- * Find the next event at or after byte *at; *time is the time of the previous event, then of this one. Skips
- * padding and time extends; *at is then after the event.
+ * Find the next event at or after byte *at. On entry, *time is the time of the previous event, on return the time of
+ * this event. Skips padding and time extends, and moves *at after the event.
  */
 static inline __attribute__((always_inline)) enum tn_ftrace_step
 tn_ftrace_next(const uint8_t *p, uint32_t end, const bool big_endian, uint32_t *at, uint64_t *time, struct tn_ftrace_event *out)
@@ -88,7 +88,7 @@ tn_ftrace_next(const uint8_t *p, uint32_t end, const bool big_endian, uint32_t *
 		} else if (word < 4 || word > TN_FTRACE_PAGE_MOST) {
 			return TN_FTRACE_BAD;
 		} else {
-			uint32_t size = (word + 3) & ~UINT32_C(3);	/* the size includes this word */
+			uint32_t size = (word + 3) & ~UINT32_C(3);	/* size of the record and of this word */
 
 			out->at = *at;
 			out->data = *at + 8;

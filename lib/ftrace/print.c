@@ -1,10 +1,10 @@
 /*
  * print.c - the display of single fields in a print fmt
  *
- * A print fmt is a C format and C expressions. A conversion in hexadecimal makes its field hexadecimal if its
- * argument is just the field. A table of __print_symbolic() or __print_flags() over a field, plain or masked by
- * a constant, names the field's values or bits. Entries whose value is a name that the kernel did not resolve
- * are left out. If flags have a text for none of them (the states of threads), the field's values have labels.
+ * A print fmt is a C format and C expressions. A hexadecimal conversion makes its field hexadecimal if the argument
+ * is only the field. A table of __print_symbolic() or __print_flags() over a field, with or without a constant mask,
+ * names the field's values or bits. Entries whose value is a name that the kernel did not resolve are left out. If
+ * flags have a text for the case that no flag is set (the states of threads), the field's values get labels.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@
 #include "ftrace/format.h"
 
 #define MOST_ENTRIES 512		/* entries of one table */
-#define MOST_TABLES 64		/* tables of one format; texts are read once */
-#define DEPTH 64		/* parentheses in an expression */
+#define MOST_TABLES 64		/* limit of tables in one format, whose texts are read once */
+#define DEPTH 64		/* limit of nested parentheses in an expression */
 
 struct span {
 	const char *p, *end;
@@ -94,7 +94,7 @@ take(struct constant *c, const char *sign)
 	return true;
 }
 
-/* "(unsigned long)": a cast is passed. */
+/* Skip a cast, such as "(unsigned long)". */
 static bool
 take_cast(struct constant *c)
 {
@@ -204,7 +204,7 @@ alternatives(struct constant *c)
 {
 	uint64_t v = shift(c);
 
-	/* & before |, which these tables never mix. */
+	/* & binds more strongly than | in C, but these tables never mix them. */
 	while (!c->bad) {
 		if (take(c, "&"))
 			v &= shift(c);
@@ -228,7 +228,10 @@ evaluate(struct span s, uint64_t *out)
 
 /* ---- fields ---- */
 
-/* The field in the expression, without parentheses, casts, an index and a constant mask; NULL: another expression. */
+/*
+ * Find the field in the expression, which may have parentheses, casts, an index and a constant mask; NULL: the
+ * expression is another one.
+ */
 static struct tn_ftrace_field *
 field_of(struct tn_ftrace_format *f, struct span s, bool masked)
 {
@@ -236,7 +239,7 @@ field_of(struct tn_ftrace_format *f, struct span s, bool masked)
 	size_t n;
 
 	while (p < s.end && !(s.end - p > 5 && memcmp(p, "REC->", 5) == 0)) {
-		/* Before it: parentheses and casts, and "(REC)->". */
+		/* "(REC)->" may be before the field, in parentheses and casts. */
 		if (s.end - p > 6 && memcmp(p, "REC)->", 6) == 0) {
 			p++;
 			break;
@@ -273,8 +276,8 @@ field_of(struct tn_ftrace_format *f, struct span s, bool masked)
 
 struct table {
 	TN_ARRAY(struct tn_mapping) mappings;
-	TN_ARRAY(struct tn_range) ranges;	/* one an entry; mapping.n_ranges counts them, mapping.range is set at the end */
-	TN_ARRAY(size_t) of;			/* number of the field of each */
+	TN_ARRAY(struct tn_range) ranges;	/* one for each entry; n_ranges counts them */
+	TN_ARRAY(size_t) of;			/* number of the field of each mapping */
 	bool failed;
 };
 
@@ -286,7 +289,7 @@ release_table(struct table *t)
 	TN_ARRAY_RELEASE(&t->of);
 }
 
-/* The text of a C string, with those escapes replaced that labels need. */
+/* The text of a C string; the escapes that labels need are decoded. */
 static const char *
 unquote(struct tn_arena *arena, struct span s)
 {
@@ -325,7 +328,7 @@ add_entry(struct table *t, struct tn_arena *arena, uint64_t value, struct span l
 	t->mappings.item[i].n_ranges++;
 }
 
-/* "{ 1, "name" }", and more of these, up to the end of @s. */
+/* Read entries `{ 1, "name" }` up to the end of @s. */
 static void
 read_entries(struct table *t, struct tn_arena *arena, struct span s, const struct tn_ftrace_field *f, bool flags)
 {
@@ -343,7 +346,7 @@ read_entries(struct table *t, struct tn_arena *arena, struct span s, const struc
 		label = (struct span) { label.p + 1, label.end - 1 };
 		if (flags) {
 			if (!v || v & (v - 1) || (bits < 64 && v >> bits))
-				continue;	/* a name for several bits is none of a bit */
+				continue;	/* a name for several bits is not a name of one bit */
 			v = (uint64_t)__builtin_ctzll(v);
 		} else if (f->is_signed) {
 			v = (uint64_t)((int64_t)(v << (64 - bits)) >> (64 - bits));
@@ -380,9 +383,9 @@ keep_table(struct table *t, struct tn_arena *arena, struct tn_ftrace_field *f, b
 
 /* ---- flags as values: FIELD & MASK ? __print_flags(FIELD & MASK, ...) : "R", FIELD & BIT ? "+" : "" ---- */
 
-#define MOST_STATES 16	/* flags whose pairs have labels */
+#define MOST_STATES 16	/* limit of flags whose pairs get labels */
 
-/* The string at the start of @s, which is cut off, without its quotes. */
+/* Take the string at the start of @s, without its quotes, and cut it off @s. */
 static bool
 take_string(struct span *s, struct span *out)
 {
@@ -394,7 +397,7 @@ take_string(struct span *s, struct span *out)
 	return out->end >= out->p;
 }
 
-/* The text for no flag: a string after the parenthesis that ends the call and a colon. */
+/* Find the text for the case that no flag is set: a string after the parenthesis that ends the call, and a colon. */
 static bool
 text_of_none(struct span s, struct span *none)
 {
@@ -416,7 +419,7 @@ text_of_none(struct span s, struct span *none)
 	return take_string(&s, none) && trim(s).p == s.end;
 }
 
-/* The mark that the argument @s adds for one more bit; 0: another argument. */
+/* The mark that the argument @s adds if one more bit is set; 0: the argument is another one. */
 static uint64_t
 bit_of_mark(struct tn_ftrace_format *format, const struct tn_ftrace_field *f, struct span s, struct span *mark)
 {
@@ -454,7 +457,7 @@ add_state(struct table *t, struct tn_arena *arena, uint64_t value, const char *l
 	add_entry(t, arena, value | bit, (struct span) { text, text + n + (size_t)(mark.end - mark.p) });
 }
 
-/* Labels for no flag, one flag and two flags, each with and without the mark. */
+/* Add labels for no flag, one flag and two flags, each with and without the mark. */
 static void
 add_states(struct table *t, struct tn_arena *arena, const struct table *flags, struct span none, uint64_t bit, struct span mark)
 {
@@ -478,7 +481,10 @@ add_states(struct table *t, struct tn_arena *arena, const struct table *flags, s
 	}
 }
 
-/* The call at the start of @s, after its parenthesis; @s ends with its argument, and @next is the one after it. */
+/*
+ * Read the call at the start of @s, after its opening parenthesis; @s ends with the argument. @next is the argument
+ * after that one.
+ */
 static bool
 read_call(struct tn_ftrace_format *format, struct tn_arena *arena, struct span s, struct span next, bool flags)
 {
@@ -506,7 +512,7 @@ read_call(struct tn_ftrace_format *format, struct tn_arena *arena, struct span s
 	return good;
 }
 
-/* All tables in an argument; @next: the argument after it. */
+/* Read all tables in an argument; @next is the argument after it. */
 static bool
 read_tables(struct tn_ftrace_format *format, struct tn_arena *arena, struct span s, struct span next, unsigned *left)
 {
@@ -532,8 +538,8 @@ read_tables(struct tn_ftrace_format *format, struct tn_arena *arena, struct span
 /* ---- the format ---- */
 
 /*
- * The next conversion of the C format; 0 at its end. *stars is the number of arguments that it takes before its
- * own.
+ * Find the next conversion of the C format; 0 at its end. *stars is the number of arguments that it takes for width
+ * and precision.
  */
 static char
 next_conversion(struct span *s, unsigned *stars)

@@ -75,7 +75,7 @@ read_event(struct reader *r, size_t i)
 	return rc;
 }
 
-/* The processor is not in the page: the stream has it. */
+/* The page does not contain the processor; the stream has it. */
 static enum tn_code
 read_context(struct reader *r, uint64_t cpu)
 {

@@ -8,7 +8,10 @@
 #include "model/loss.h"
 #include "plan/plan.h"
 
-/* Bits of mark.told: problems already reported for the page, and NOW: the problem of the next event was reported. */
+/*
+ * Bits of mark.told: problems of the page that are already reported. NOW: the problem of the next event is already
+ * reported.
+ */
 enum { TOLD_LOSS = 1, TOLD_COMMIT = 2, TOLD_BACKWARD = 4, TOLD_NOW = 8 };
 
 /* ---- classes ---- */
@@ -62,18 +65,18 @@ tn_ftrace_classes_make(struct tn_ftrace_classes *out, struct tn_arena *arena, co
 /* ---- a walk ---- */
 
 struct walk {
-	struct tn_batch *b;	/* NULL: only count */
+	struct tn_batch *b;	/* NULL: the walk only counts */
 	const struct tn_ftrace_rows *rows;
 	const struct tn_packet *entry;
-	const struct tn_clock *clock;	/* NULL: only count */
+	const struct tn_clock *clock;	/* NULL: the walk only counts */
 	struct tn_ftrace_page page;
 	size_t limit;
-	int64_t base;		/* time of clock value 0; INT64_MAX: times are not a sum with it */
+	int64_t base;		/* time of clock value 0; INT64_MAX: times are not clock values plus a constant */
 	int64_t key, key_limit;
 	uint32_t told;
 	uint64_t events;
-	bool trouble;		/* count: the page has something to report */
-	bool has_cut;		/* the file ends in an event of a known type: */
+	bool trouble;		/* the count found a problem that the page has to report */
+	bool has_cut;		/* the file ends in an event of a known type */
 	uint32_t cut_type;
 	bool no_memory;
 };
@@ -112,7 +115,7 @@ add_notice(struct walk *w, const struct tn_notice *n)
 		w->b->cycles[w->b->refs.n - 1] = tn_clock_cycles(w->clock, w->key);
 }
 
-/* Damage at byte @at of the page; @text was begun by begin_text(). */
+/* Add a notice of damage at byte @at of the page. @text was begun by begin_text(). */
 static void
 add_damage(struct walk *w, uint32_t at, struct tn_str *text)
 {
@@ -148,7 +151,7 @@ begin_event(const struct walk *w, uint32_t at)
 	return s;
 }
 
-/* Add the notices before the events of a page. False: the batch is full. */
+/* Add the notices that come before the events of a page. False: the batch is full. */
 static bool
 begin_rows(struct walk *w)
 {
@@ -179,14 +182,14 @@ begin_rows(struct walk *w)
 	return !is_full(w);
 }
 
-/* Whether the file ends before the events of the page do. */
+/* Whether the file ends before the last event of the page. */
 static bool
 is_cut(const struct walk *w)
 {
 	return w->entry->flags & TN_PACKET_CUT && w->page.stop > w->page.end && w->page.end < w->rows->page_size;
 }
 
-/* Report the end of a page before its events end. False: the batch is full. */
+/* Report a page that ends before its events do. False: the batch is full. */
 static bool
 end_rows(struct walk *w, enum tn_ftrace_step step, uint32_t at)
 {
@@ -247,7 +250,10 @@ tell_record(struct walk *w, const struct tn_ftrace_event *e, const struct tn_ftr
 	w->told |= TOLD_NOW;
 }
 
-/* Handle an event whose time cannot be its merge key: it is before the present key, or after the bound of the page. */
+/*
+ * Handle an event whose time cannot be its merge key, because it is before the current key or after the bound of the
+ * page.
+ */
 static void __attribute__((noinline))
 odd_time(struct walk *w, int64_t *ns, uint32_t at)
 {
@@ -269,7 +275,7 @@ odd_time(struct walk *w, int64_t *ns, uint32_t at)
 	store_cycles(w);
 }
 
-/* The class of the record; *tell: report a problem first. */
+/* Returns the class of the record. *tell: a problem must be reported first. */
 static inline __attribute__((always_inline)) uint32_t
 class_of(const struct tn_ftrace_classes *classes, const uint8_t *p, const struct tn_ftrace_event *e, const bool big_endian,
 	 const struct tn_ftrace_class **class, uint32_t *id, bool *tell)
@@ -302,7 +308,7 @@ run(struct walk *w, const bool big_endian, const bool rows, uint32_t *where, uin
 	for (;;) {
 		const struct tn_ftrace_class *class;
 		struct tn_ftrace_event e;
-		const uint32_t from = at;	/* time extends before the event belong to it */
+		const uint32_t from = at;	/* start of the event with its time extends */
 		const uint64_t before = time;
 		uint32_t id, index;
 		bool tell;
@@ -311,7 +317,7 @@ run(struct walk *w, const bool big_endian, const bool rows, uint32_t *where, uin
 			break;
 		step = tn_ftrace_next(p, end, big_endian, &at, &time, &e);
 		if (__builtin_expect(step != TN_FTRACE_EVENT, 0)) {
-			/* An event cut by the end of the file has time and name, and some bytes. */
+			/* An event that the end of the file cuts has a time and a name, and some of its bytes. */
 			if (step != TN_FTRACE_CUT || !is_cut(w) || e.size < classes->bytes_need)
 				break;
 			e.next = end;
@@ -323,7 +329,7 @@ run(struct walk *w, const bool big_endian, const bool rows, uint32_t *where, uin
 			tell = false;
 			index = w->rows->cut_class ? w->rows->cut_class : classes->bytes;
 		}
-		/* The record is too small for the common fields: it cannot be read. */
+		/* The record is smaller than the common fields, so it cannot be read. */
 		if (__builtin_expect(e.size < classes->bytes_need, 0)) {
 			w->trouble = true;
 			if (rows)
@@ -339,7 +345,7 @@ run(struct walk *w, const bool big_endian, const bool rows, uint32_t *where, uin
 			continue;
 		}
 		if (__builtin_expect(tell && !(w->told & TOLD_NOW), 0)) {
-			/* Then read the record again: if the batch is full, it is in the next batch. */
+			/* Read the record again: if the batch is full, the record is in the next batch. */
 			tell_record(w, &e, class, id);
 			at = from;
 			time = before;
@@ -439,7 +445,7 @@ tn_ftrace_walk(struct tn_batch *b, const struct tn_ftrace_rows *rows, struct tn_
 			at = w.page.end;
 		if (begin_rows(&w)) {
 			step = w.page.big_endian ? run(&w, true, true, &at, &time) : run(&w, false, true, &at, &time);
-			/* Full at the last event: the next batch decides whether more rows follow. */
+			/* The batch is full at the last event: the next batch finds out whether more rows follow. */
 			b->last = !is_full(&w) && step != TN_FTRACE_EVENT && end_rows(&w, step, at);
 		} else {
 			at = 0;

@@ -1,11 +1,9 @@
-/*
- * syscalls.c - the names of system calls that have only a number (raw_syscalls)
- */
+/* syscalls.c - names for system calls that are recorded as numbers (raw_syscalls) */
 #include <string.h>
 
 #include "ftrace/types.h"
 
-/* A label has one number. */
+/* Each label is for one number. */
 #define TABLE(name) static const struct tn_mapping name[] = {
 #define LABEL(number, name) { #name, &(const struct tn_range) { number, number }, 1 },
 
@@ -29,7 +27,7 @@ TABLE(arm64)
 #undef I386
 #define ARM64(number, name)
 #define I386(number, name) LABEL(number, name)
-TABLE(x86)	/* "i386" is a macro of the compiler there */
+TABLE(x86)	/* not i386, which is a macro of the compiler on that machine */
 #include "ftrace/syscalls.def"
 };
 

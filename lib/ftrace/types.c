@@ -92,7 +92,7 @@ tn_ftrace_header(struct tn_ftrace_builder *b)
 	return number_scope(b, header);
 }
 
-/* The name that the thread has, by the command lines that were saved when the recording ended. */
+/* Add the name of the thread, from the command lines that were saved at the end of the recording. */
 static void
 add_command(struct tn_ftrace_builder *b, struct tn_type *context)
 {
@@ -151,7 +151,7 @@ tn_ftrace_context(struct tn_ftrace_builder *b, const struct tn_ftrace_format *fo
 	return number_scope(b, context);
 }
 
-/* Bytes where the common fields end. */
+/* Returns the position after the common fields, in bytes. */
 static uint32_t
 context_end(const struct tn_ftrace_format *format)
 {
