@@ -1,8 +1,8 @@
 /*
- * build.h - types and values made by hand, for formats whose metadata does not describe types
+ * build.h - types and values made by code, for formats whose metadata does not describe types
  *
- * A failure for lack of memory is remembered: all functions accept the results of failed ones, and the caller
- * checks `failed` at the end.
+ * If memory is out, the builder sets `failed`. All functions accept the results of failed ones, so the caller checks
+ * `failed` once at the end.
  */
 #ifndef TN_MODEL_BUILD_H
 #define TN_MODEL_BUILD_H
@@ -16,36 +16,36 @@ struct tn_builder {
 	bool failed;
 };
 
-/* @bits of a number. Strings and arrays are of dynamic length, strings UTF-8. */
+/* Make a type; @bits is the size of a number. Strings and arrays have a dynamic length, and strings are UTF-8. */
 struct tn_type *tn_build_type(struct tn_builder *b, enum tn_kind kind, uint64_t bits);
-/* A structure, variant or array with space for @n fields, which are added later. */
+/* Make a structure, variant or array with space for @n fields, which the caller adds later. */
 struct tn_type *tn_build_compound(struct tn_builder *b, enum tn_kind kind, size_t n);
 struct tn_type *tn_build_array(struct tn_builder *b, struct tn_type *element);
-/* Add a field; @name is kept as it is. */
+/* Add a field; @name is not copied. */
 struct tn_field *tn_build_field(struct tn_builder *b, struct tn_type *in, const char *name, struct tn_type *type);
-/* Make a scope; number it when it is complete. */
+/* Make a scope; the caller numbers it when it is complete. */
 struct tn_field *tn_build_root(struct tn_builder *b, struct tn_type *type);
 
 /* ---- clocks and streams; NULL: memory is out ---- */
 
-/* Add a clock that counts nanoseconds, of unknown origin. trace->clock has space for it; if NULL, it gets space for one. */
+/* Add a clock that counts nanoseconds from an unknown origin. If trace->clock is NULL, it gets space for one clock. */
 struct tn_clock *tn_build_clock(struct tn_trace *trace, const char *name, const char *description, int64_t offset_ns);
-/* The path without links, or as it is. */
+/* Returns the path with links resolved, or @path itself if that fails. */
 const char *tn_build_path(struct tn_trace *trace, const char *path);
 /*
- * Add a stream of one file. trace->stream has space for it; if NULL, it gets space for one. Its bytes are those of
- * @source until the caller maps others, which are made from it. @source NULL: the caller maps the file.
+ * Add a stream of one file. If trace->stream is NULL, it gets space for one stream. The stream's bytes are those of
+ * @source until the caller maps bytes that were made from @source. @source NULL: the caller maps the file.
  */
 struct tn_stream *tn_build_stream(struct tn_trace *trace, struct tn_stream_class *sc, const char *path, const char *name,
 				  const struct tn_map *source);
 
 /*
- * Report that some events have the name of their type, and their own name in the field `name`: the format makes at most
- * @classes classes from names, and none from names of more than @bytes bytes.
+ * Report that some events have the name of their type, and their own name in the field `name`. The format makes at
+ * most @classes classes from names, and none from names longer than @bytes bytes.
  */
 void tn_build_tell_others(const struct tn_trace *trace, unsigned classes, unsigned bytes);
 
-/* ---- values of an event, in preorder; inline, because they run once a value ---- */
+/* ---- values of an event, in preorder; inline, because they run once for each value ---- */
 
 struct tn_values {
 	struct tn_event *event;
@@ -67,7 +67,7 @@ tn_values_add(struct tn_values *v, const struct tn_field *field, uint64_t bit)
 	return value;
 }
 
-/* Add a value. Its end is its beginning until the caller sets it. */
+/* Add a value. Its end is its start until the caller sets it. */
 static inline struct tn_value *
 tn_values_string(struct tn_values *v, const struct tn_field *field, const void *bytes, size_t n, uint64_t bit)
 {

@@ -5,7 +5,7 @@
 
 #define NS INT64_C(1000000000)
 
-/* Seconds and nanoseconds, the latter of any size, as nanoseconds; saturated. */
+/* Add seconds and nanoseconds, which may be more than a second; the sum in nanoseconds saturates. */
 static int64_t
 join(int64_t s, int64_t ns)
 {
@@ -13,8 +13,8 @@ join(int64_t s, int64_t ns)
 
 	ns -= carry * NS;
 	if (__builtin_add_overflow(s, carry, &s))
-		return s < 0 ? INT64_MAX : INT64_MIN;	/* it wrapped */
-	/* The least seconds would overflow in an intermediate result. */
+		return s < 0 ? INT64_MAX : INT64_MIN;	/* the sum of seconds overflowed */
+	/* For the smallest seconds the intermediate product would overflow, so multiply one second less. */
 	if (s < 0) {
 		s++;
 		ns -= NS;
@@ -24,7 +24,7 @@ join(int64_t s, int64_t ns)
 	return out;
 }
 
-/* Set the time of the first cycle. babeltrace2 rounds offset and value down separately: so does this. */
+/* Get the time of the first cycle. Offset and value are rounded down separately, as in babeltrace2. */
 static void
 origin_of(const struct tn_clock *c, int64_t *s, int64_t *ns)
 {
@@ -92,7 +92,7 @@ tn_clock_cycles(const struct tn_clock *c, int64_t ns)
 	part -= carry * NS;
 	if (s < 0)
 		return 0;
-	/* Round up: the first value whose time is not before @ns. */
+	/* Round up to the first value whose time is not before @ns. */
 	if (__builtin_mul_overflow((uint64_t)s, c->frequency, &cycles) ||
 	    __builtin_add_overflow(cycles, tn_multiply_divide_up((uint64_t)part, c->frequency, NS), &cycles))
 		return UINT64_MAX;

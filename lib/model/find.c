@@ -1,6 +1,4 @@
-/*
- * find.c - from a place along a path (path.h)
- */
+/* find.c - find values by a path (path.h) */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +42,7 @@ tn_root_enter(const struct tn_field *field, const char **path)
 
 /* ---- values ---- */
 
-/* Follow ".a.b[2].c" from @v; the first name needs no dot. */
+/* Follow a path such as ".a.b[2].c" from @v; the first name may omit its dot. */
 static const struct tn_value *
 follow(const struct tn_value *v, const char *path)
 {
@@ -112,7 +110,7 @@ tn_event_find(const struct tn_event *e, const char *path)
 	const struct tn_value *v;
 	bool scoped = false;
 
-	/* "event.context" is the context of the event class, then that of the stream. */
+	/* "event.context" first means the context of the event class, then that of the stream class. */
 	for (unsigned s = TN_SCOPES; s-- > 0; ) {
 		const char *rest = tn_scope_rest(path, (enum tn_scope)s);
 

@@ -1,4 +1,4 @@
-/* functions.h - functions of processes by address and time, for conditions: lib/symbol finds them */
+/* functions.h - functions of processes by address and time, for conditions; lib/symbol implements it */
 #ifndef TN_MODEL_FUNCTIONS_H
 #define TN_MODEL_FUNCTIONS_H
 
@@ -7,22 +7,22 @@
 
 /* A function. Functions are sorted by address and do not overlap. */
 struct tn_function {
-	uint64_t low, high;	/* the last byte */
+	uint64_t low, high;	/* first and last byte */
 	const char *name;
 };
 
-/* A mapped file. */
+/* A file that a process has mapped. */
 struct tn_function_image {
-	const struct tn_trace *trace;	/* NULL: of any process */
+	const struct tn_trace *trace;	/* NULL: mapped by any process */
 	int64_t pid;
 	int64_t begin_ns, end_ns;	/* [begin, end); INT64_MIN, INT64_MAX: unknown */
-	uint64_t low, high;	/* addresses; the last one */
-	uint64_t base;		/* added to the addresses of the functions */
-	const struct tn_function *function;	/* the same array for the same file */
+	uint64_t low, high;	/* first and last address */
+	uint64_t base;		/* the number that is added to the addresses of the functions */
+	const struct tn_function *function;	/* maps of the same file share one array */
 	size_t n;
 };
 
-/* An address in an event. */
+/* The address in an event, and the process and time to which it belongs. */
 struct tn_function_place {
 	const struct tn_trace *trace;
 	bool has_pid;
@@ -33,15 +33,15 @@ struct tn_function_place {
 	uint64_t address;
 };
 
-/* All functions. They do not change: if traces grow, new ones are made. */
+/* The functions of all mapped files. The structure is constant: if traces grow, a new one is made. */
 struct tn_functions {
 	struct { struct tn_function_image *item; size_t n; } image;
-	uint64_t sum;		/* checksum of everything here, for keys of stored answers */
+	uint64_t sum;		/* checksum of all contents, for keys of stored answers */
 	/* The name of the function at a place; "": none. */
 	const char *(*name)(const struct tn_functions *all, const struct tn_function_place *place);
 	struct tn_symbols *symbols;	/* the names that @name reads */
-	size_t n_files, n_missing;	/* files without names of functions */
-	const char *missing;	/* the first one; NULL: none */
+	size_t n_files, n_missing;	/* number of mapped files, and number of those without function names */
+	const char *missing;	/* first file without function names; NULL: none */
 };
 
 #endif

@@ -17,7 +17,7 @@ const char *const tn_kernel_pairs[] = {
 	"sched_switch sched_switch by cpu, next_tid = prev_tid show begin.next_comm as running",
 	"sched_waking sched_switch by event.fields.tid = next_tid show comm latest as waking",
 	"sched_wakeup sched_switch by event.fields.tid = next_tid show comm latest as wakeup",
-	/* ftrace and perf call the number of a thread pid, as the kernel does. */
+	/* ftrace and perf use the kernel's name pid for the number of a thread. */
 	"sched:sched_switch sched:sched_switch by cpu, next_pid = prev_pid show begin.next_comm as running",
 	"sched:sched_waking sched:sched_switch by event.fields.pid = next_pid show event.fields.comm latest as waking",
 	"sched:sched_wakeup sched:sched_switch by event.fields.pid = next_pid show event.fields.comm latest as wakeup",

@@ -112,7 +112,7 @@ tn_labels_new(struct tn_arena *arena, const struct tn_type *t)
 	return (t->kind == TN_KIND_BITMAP ? index_flags(arena, t, l) : index_ranges(arena, t, l)) ? l : NULL;
 }
 
-/* Keep the items sorted, each once. False: not enough space. */
+/* Insert an item, so that the items are sorted and each occurs once. False: not enough space. */
 static bool
 insert(struct tn_label_list *list, uint32_t mapping)
 {
@@ -129,7 +129,7 @@ insert(struct tn_label_list *list, uint32_t mapping)
 	return true;
 }
 
-/* The labels of @v among span[lo] to span[hi - 1]. False: not enough space for all. */
+/* Collect the labels of @v among span[lo] to span[hi - 1]. False: not enough space for all labels. */
 static bool
 collect(struct tn_label_list *list, const struct tn_labels *l, uint64_t v, size_t lo, size_t hi)
 {

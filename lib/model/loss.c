@@ -1,6 +1,6 @@
 #include "model/loss.h"
 
-/* Growth of a counter of @bits bits (0: no known width); TN_UNKNOWN if it fell. */
+/* Growth of a counter of @bits bits; 0: the width is unknown. TN_UNKNOWN if the counter fell. */
 static uint64_t
 growth(uint64_t from, uint64_t to, unsigned bits)
 {
@@ -38,7 +38,7 @@ tn_loss_find(const struct tn_stream_class *sc, const struct tn_packet *p, const 
 	if (!before || p->sequence == TN_UNKNOWN || before->sequence == TN_UNKNOWN)
 		return loss;
 	gap = growth(before->sequence, p->sequence, bits);
-	/* A step back looks like a very long step forward: packets are repeated, or in another order. */
+	/* A step back looks like a very long step forward: the packets are repeated or out of order. */
 	if (gap > 1 && gap != TN_UNKNOWN && !(bits && bits < 64 && gap >> (bits - 1)))
 		loss.packets = gap - 1;
 	return loss;

@@ -1,9 +1,10 @@
 /*
  * loss.h - losses between two packets: one rule for notices, counts, exports and lists of packets
  *
- * A counter is a snapshot of the tracer's. It wraps at its width. LTTng's counter may fall to 0 in one packet and come back
- * in the next: only an increase above the highest value so far in the stream is a loss. An increase by half of the range of
- * 32 bits or more counts as a fall. A gap in the numbers of packets is a loss only if it leads forward.
+ * A packet has a snapshot of the tracer's counter, which wraps at its width. LTTng's counter may fall to 0 in one
+ * packet and return in the next, so only an increase above the highest value so far in the stream is a loss. An
+ * increase by half of the range of 32 bits or more counts as a fall. A gap in the numbers of packets is a loss only
+ * if the numbers increase.
  *
  * Source     ctf1-binary.md, 9; CTF2-SPEC-2.0, 6.1.
  */
@@ -13,13 +14,16 @@
 #include "model/trace.h"
 
 struct tn_loss {
-	/* 0: none; TN_UNKNOWN: some events, or perhaps some, before the first packet. */
+	/* 0: no losses. TN_UNKNOWN: some events were lost, or events before the first packet may have been lost. */
 	uint64_t events, packets;
 };
 
-/* Losses before the end of @p, and between it and @before, the packet before it in its stream (NULL: none). */
+/* Find the losses up to the end of @p, after @before, the previous packet of the stream (NULL: none). */
 struct tn_loss tn_loss_find(const struct tn_stream_class *sc, const struct tn_packet *p, const struct tn_packet *before);
-/* The highest value of the counter up to @p, after @highest in the packets before; TN_UNKNOWN: no counter. */
+/*
+ * Returns the highest value of the counter up to @p; @highest is the value for the packets before. TN_UNKNOWN: no
+ * counter.
+ */
 uint64_t tn_loss_highest(const struct tn_stream_class *sc, const struct tn_packet *p, uint64_t highest);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "model/pairs.h"
 
-#define MOST_TEXT 65536	/* bytes; the kernel writes at most a page */
+#define MOST_TEXT 65536	/* limit of bytes in a text; the kernel writes at most a page */
 
 /* ---- texts ---- */
 
@@ -41,7 +41,7 @@ read_number(struct part p, int64_t *out)
 		int digit = p.at[i] - '0';
 
 		if (digit < 0 || digit > 9 || __builtin_mul_overflow(v, 10, &v) ||
-		    __builtin_sub_overflow(v, digit, &v))	/* below zero there is one number more */
+		    __builtin_sub_overflow(v, digit, &v))	/* the smallest number has the greater magnitude */
 			return false;
 	}
 	*out = v;
@@ -64,7 +64,7 @@ set_track(struct tn_marker *m, struct part p)
 	m->n_track = p.n;
 }
 
-/* The parts after the process. */
+/* Read the parts after the process. */
 static bool
 read_parts(struct tn_marker *m, struct part rest)
 {
@@ -91,7 +91,7 @@ read_parts(struct tn_marker *m, struct part rest)
 	default:
 		break;
 	}
-	/* The name of an H is optional, and does not matter. */
+	/* The name of an H is optional and not used. */
 	if (take_part(&rest, true, &p)) {
 		if (*m->phase != 'H')
 			set_name(m, p);
@@ -137,7 +137,7 @@ tn_marker_read(struct tn_marker *out, const char *text, size_t n)
 
 #define PHASE(letter) "(marker.phase == \"" letter "\")"
 
-/* Slices (B, E) are paired by the thread that writes them, not by the process in the text. */
+/* Slices (B, E) are paired by the thread that wrote them, not by the process in the text. */
 static const struct tn_span_kind track = {
 	.name = "track_marker", .begin = PHASE("G"), .end = PHASE("H"), .by = "marker.pid, marker.track, marker.cookie",
 	.named = "begin.marker.name",

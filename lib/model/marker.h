@@ -21,14 +21,14 @@ enum {
 };
 
 struct tn_marker {
-	const char *phase;	/* letter of the phase, as a text */
-	unsigned has;		/* parts: TN_MARKER_... */
-	int64_t pid, number;	/* number: the cookie or the value */
+	const char *phase;	/* the letter of the phase as a text */
+	unsigned has;		/* the parts that the text has, as TN_MARKER_... bits */
+	int64_t pid, number;	/* `number`: the cookie or the value */
 	const char *name, *track;	/* parts of the text, without a NUL at their end */
 	size_t n_name, n_track;
 };
 
-/* False: the text is not a marker. */
+/* Read a marker; false: the text is not a marker. */
 bool tn_marker_read(struct tn_marker *out, const char *text, size_t n);
 
 /* Set the field of markers, and the kinds of their spans, for classes of @trace whose events may be markers. */

@@ -130,7 +130,7 @@ hex_digit(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* The text after the backtick that ends the name at @at; NULL: no end. @name may be NULL. */
+/* Find the text after the backtick that ends the name at @at; NULL: the backtick is missing. @name may be NULL. */
 static const char *
 take_quoted(const char *at, struct tn_str *name)
 {
@@ -182,12 +182,12 @@ tn_path_name_length(const char *text)
 	return (size_t)(end - text);
 }
 
-/* The state of a reader of conditions: the quote that is open, and the last sign that is not a blank. */
+/* The state of a reader of conditions: the open quote, and the last character that is not a blank. */
 struct reading {
 	char quote, last;
 };
 
-/* Whether *at is outside of texts, of names in backticks and of regular expressions; *at moves over an escaped sign. */
+/* Whether *at is outside of texts, names in backticks and regular expressions. *at moves past an escaped character. */
 static bool
 is_outside(struct reading *r, const char **at, const char *end)
 {

@@ -81,7 +81,7 @@ min_bits(const struct tn_type *t)
 	return 0;
 }
 
-/* TN_TYPE_VARIES also stands for sizes that are too large for any trace. */
+/* TN_TYPE_VARIES also means a size that is too large for any trace. */
 static uint64_t
 fixed_bits(const struct tn_type *t)
 {
@@ -106,11 +106,11 @@ fixed_bits(const struct tn_type *t)
 			return TN_TYPE_VARIES;
 		if (t->length == 0)
 			return 0;
-		/* All but the last element are followed by padding up to the next. */
+		/* Padding follows each element except the last, so that the next one is aligned. */
 		at = add(multiply(tn_align_up(one, t->field[0].type->align), t->length - 1), one);
 		return at < UINT64_MAX / 2 ? at : TN_TYPE_VARIES;
 	case TN_KIND_STRUCT:
-		/* Holds where the structure starts aligned: padding inside is then the same everywhere. */
+		/* This is true if the structure starts aligned: the padding inside is then always the same. */
 		for (size_t i = 0; i < t->n_fields; i++) {
 			one = t->field[i].type->summary.fixed_bits;
 			if (one == TN_TYPE_VARIES || t->record)
@@ -127,7 +127,7 @@ fixed_bits(const struct tn_type *t)
 	return TN_TYPE_VARIES;
 }
 
-/* The contribution of @t itself, without its fields. */
+/* The summary of @t without its fields. */
 static struct tn_summary
 own_summary(const struct tn_type *t)
 {
@@ -145,7 +145,7 @@ own_summary(const struct tn_type *t)
 	return s;
 }
 
-/* Compute the summary of @type from the summaries of its fields; tn_field_number() does this for whole scopes. */
+/* Compute the summary of @type from those of its fields. tn_field_number() calls this for whole scopes. */
 static void
 summarize(struct tn_type *t)
 {
@@ -356,7 +356,7 @@ tn_field_number(struct tn_field *root, uint32_t *next_id)
 	summarize(root->type);
 }
 
-/* A field is hidden when it has fields and all of them are. An empty structure of the metadata stays. */
+/* A field is hidden if it has fields and all of them are hidden. An empty structure of the metadata is not hidden. */
 void
 tn_field_hide_empty(struct tn_field *root)
 {

@@ -1,8 +1,8 @@
 /*
- * value.c - decoded values: conversions that fail instead of cutting, navigation in the tree
+ * value.c - decoded values: conversions that fail if a value does not fit, navigation in the tree
  *
- * Values are one array in preorder, so the tree needs no pointers: the contents of a value follow it, and value
- * + value->next is the value after it and its contents.
+ * Values are one array in preorder, so the tree needs no pointers: the contents of a value follow it, and value +
+ * value->next is the first value after its contents.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -18,7 +18,7 @@ const struct tn_type *tn_value_type(const struct tn_value *v) { return v ? v->fi
 uint64_t tn_value_bit(const struct tn_value *v) { return v ? v->bit : 0; }
 uint64_t tn_value_end(const struct tn_value *v) { return v ? v->end : 0; }
 
-/* The 64 bits of a number, which are its value unless @is_other: outside of the requested type. */
+/* Get the 64 bits of a number. If @is_other, the value does not fit into the requested type. */
 static enum tn_code
 take_bits(const struct tn_value *v, bool is_other, uint64_t *out)
 {
