@@ -24,7 +24,7 @@ const size_t tn_ovni_n_defs = TN_COUNT(tn_ovni_defs);
 
 _Static_assert(TN_COUNT(tn_ovni_models) == TN_OVNI_MODELS, "the number of models");
 
-/* Tasks had no bodies before nosv 2.0.0 (7). */
+/* Before nosv 2.0.0, tasks did not have bodies (7). */
 const struct tn_ovni_older tn_ovni_olders[] = {
 	{ 2, { "VTx", false, "u32:taskid", "task {taskid} starts to run" } },
 	{ 2, { "VTe", false, "u32:taskid", "task {taskid} is done" } },

@@ -17,7 +17,7 @@ struct tn_ovni_def {
 	const char *arguments, *description;	/* events.def */
 };
 
-/* An event as in versions of its model before @major. */
+/* The form that an event had before version @major of its model. */
 struct tn_ovni_older {
 	uint32_t major;
 	struct tn_ovni_def def;
@@ -34,7 +34,7 @@ extern const size_t tn_ovni_n_olders;
 /* The oldest known major version of the model, for texts of `require`. */
 uint32_t tn_ovni_oldest(size_t model);
 
-/* The three letters as one number, in the order of strcmp(). */
+/* The three letters of an event as one number, which sorts like strcmp(). */
 static inline uint32_t
 tn_ovni_mcv(const void *mcv)
 {

@@ -40,7 +40,7 @@ struct check {
 	const struct tn_stream *stream;
 	const struct tn_ovni_trace *trace;
 	const struct tn_ovni_stream *own;
-	uint64_t at;		/* the event, byte of the file */
+	uint64_t at;		/* position of the event in the file, in bytes */
 	bool in_region;
 	uint64_t region_at;
 	struct broken {

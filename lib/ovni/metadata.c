@@ -25,7 +25,7 @@ struct loader {
 	struct tn_ovni_meta *meta;
 	char path[4096];	/* path of the stream.json */
 	struct tn_arena arena;	/* the JSON */
-	bool failed;		/* memory */
+	bool failed;		/* memory is out */
 };
 
 #define wrong(l, ...) tn_tell(&(l)->trace->problems, TN_WRONG, __VA_ARGS__)
@@ -40,7 +40,7 @@ copy(struct loader *l, const char *text)
 	return s;
 }
 
-/* The writers' own reader takes comments of C. */
+/* Accept comments of C, as the reader of the tracer does. */
 static enum tn_code
 parse_text(struct loader *l, struct tn_json **out, struct tn_error *err)
 {
@@ -80,7 +80,7 @@ is_number(const struct tn_json *v)
 	return v && (v->kind == TN_JSON_INTEGER || v->kind == TN_JSON_REAL);
 }
 
-/* Numbers are doubles, cut if an integer is needed (2). */
+/* The tracer reads numbers as doubles, and cuts them if it needs an integer (2). */
 static int64_t
 cut(const struct loader *l, const struct tn_json *v)
 {
@@ -105,7 +105,7 @@ check_version(struct loader *l, const struct tn_json *root, struct tn_error *err
 	return TN_OK;
 }
 
-/* Get a number that is an int for the writers; @def if it is absent or of another kind. */
+/* Get a number that the tracer stores as an int; @def if the number is absent or of another kind. */
 static int64_t
 get_number(struct loader *l, const struct tn_json *object, const char *key, int64_t def)
 {
@@ -213,7 +213,7 @@ load_cpus(struct loader *l, const struct tn_json *ovni)
 	}
 }
 
-/* Major versions are equal, the minor one is not newer than ours (2). */
+/* Accept a version if its major number is equal to ours, and its minor number is not newer (2). */
 static void
 check_required(struct loader *l, const char *name, const struct tn_json *version)
 {
@@ -252,7 +252,7 @@ load_models(struct loader *l, const struct tn_json *ovni)
 	if (!l->meta->finished)
 		wrong(l, "%s: no \"ovni.finished\": the stream is incomplete, its thread crashed or still runs", l->path);
 	if (!require) {
-		if (l->meta->finished)	/* otherwise it is not written yet */
+		if (l->meta->finished)	/* the tracer writes the number only at the end */
 			wrong(l, "%s: no \"ovni.require\"", l->path);
 	} else if (require->kind != TN_JSON_OBJECT) {
 		wrong(l, "%s: \"ovni.require\" is not an object", l->path);
@@ -358,7 +358,7 @@ load_marks(struct loader *l, const struct tn_json *ovni)
 			load_mark(l, marks->child[i].key, &marks->child[i]);
 }
 
-/* Names of hardware counters: all threads that define them must agree (2). */
+/* Read the names of the hardware counters. All threads that define names must agree (2). */
 static void
 load_counters(struct loader *l, const struct tn_json *root)
 {

@@ -18,7 +18,7 @@ struct builder {
 	struct tn_ovni_trace *own;
 };
 
-/* Make a string that ends with a NUL, or whose text is made here. */
+/* Make a string that ends with a NUL, or whose text tnav makes. */
 static struct tn_type *
 new_string(struct builder *b)
 {
@@ -66,7 +66,7 @@ number(struct builder *b, struct tn_field *root)
 		tn_field_number(root, &b->b.trace->n_fields);
 }
 
-/* "u32:taskid,str:label" */
+/* Parse the text of arguments, such as "u32:taskid,str:label". */
 static void
 parse_arguments(struct builder *b, struct tn_ovni_event *e)
 {
@@ -83,7 +83,7 @@ parse_arguments(struct builder *b, struct tn_ovni_event *e)
 	}
 }
 
-/* "task {taskid} is done", "tag {#tag}" */
+/* Parse a description, such as "task {taskid} is done" or "tag {#tag}". */
 static void
 parse_description(struct builder *b, struct tn_ovni_event *e)
 {
@@ -108,7 +108,7 @@ parse_description(struct builder *b, struct tn_ovni_event *e)
 			if (strncmp(e->arg[i].name, at, n) == 0 && !e->arg[i].name[n])
 				piece->arg = (int)i;
 		at += n + 1;
-		e->text_size += 24;	/* the longest number */
+		e->text_size += 24;	/* characters of the longest number */
 	} while (*at && e->n_pieces <= TN_OVNI_ARGS);
 }
 
@@ -143,7 +143,10 @@ build_payload(struct builder *b, struct tn_ovni_event *e)
 	number(b, e->payload);
 }
 
-/* The event in the versions that the streams require; if there are several, in the newest. */
+/*
+ * Returns the event as it is in the required version of its model; if streams require several versions, in the
+ * newest.
+ */
 static const struct tn_ovni_def *
 find_def(const struct tn_ovni_trace *own, const struct tn_ovni_def *def)
 {
@@ -272,7 +275,7 @@ build_common(struct builder *b)
 	number(b, own->header);
 }
 
-/* A stream class has one clock; streams of hosts with another offset need another (6). */
+/* A stream class has one clock. Streams of hosts whose clocks have another offset get another class (6). */
 static void
 build_stream_class(struct builder *b, size_t i)
 {
@@ -295,7 +298,7 @@ build_stream_class(struct builder *b, size_t i)
 	for (size_t k = 0; k < n; k++) {
 		const struct tn_ovni_event *e = k < b->own->n_events ? &b->own->event[k] : NULL;
 
-		/* The class of unknown events does not have a name: each event has its own. */
+		/* The class of unknown events does not have a name, because each of its events has another name. */
 		ec[k].id = e ? e->mcv : UINT64_C(1) << 24;
 		ec[k].index = (uint32_t)(i * n + k);
 		ec[k].name = e ? e->def->mcv : NULL;

@@ -22,7 +22,7 @@
 
 #define DEPTH_MAX 64
 #define PROBE_DEPTH 6		/* depth to which a probe searches for a stream */
-#define PROBE_FOLDERS 4096	/* limit of folders */
+#define PROBE_FOLDERS 4096	/* limit of folders that a probe examines */
 #define HOUR INT64_C(3600000000000)
 
 /* ---- probe ---- */
@@ -87,7 +87,7 @@ is_folder_entry(const char *folder, const struct dirent *d, char *path)
 	return join_path(path, PATH_MAX, folder, d->d_name) && lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Whether @folder is a stream or one is below it. */
+/* Whether @folder or a folder below it is a stream. */
 static bool
 find_stream(const char *folder, unsigned depth, unsigned *budget)
 {
@@ -113,7 +113,10 @@ find_stream(const char *folder, unsigned depth, unsigned *budget)
 	return found;
 }
 
-/* loom.NAME, proc.PID, thread.TID: the names that writers use, which show the top of a trace. */
+/*
+ * Whether the folder has parts that are named as the tracer names them (loom.NAME, proc.PID, thread.TID). Such parts
+ * show the top of a trace.
+ */
 static bool
 has_parts(const char *folder)
 {
@@ -132,9 +135,8 @@ has_parts(const char *folder)
 }
 
 /*
- * A folder above streams could be a trace or a folder above several traces: it is one when its folders
- * have the names of parts or are streams themselves, or when it has the table of offsets, which belongs
- * to a whole trace.
+ * A folder above streams is a trace, or it is a folder above several traces. It is a trace if its folders have the
+ * names of parts or are streams, or if it has the table of offsets, which belongs to a whole trace.
  */
 static enum tn_probe
 ovni_probe(const char *path, bool is_folder)
@@ -147,7 +149,7 @@ ovni_probe(const char *path, bool is_folder)
 	return find_stream(path, depth, &budget) ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
-/* "loom.NAME", "proc.PID" and "thread.TID" are nested; find the trace around them. */
+/* "loom.NAME", "proc.PID" and "thread.TID" are nested folders: find the trace that contains them. */
 static void
 climb(struct tn_str *folder)
 {
@@ -387,7 +389,7 @@ new_clock(struct tn_trace *trace, const char *name, int64_t offset)
 
 	if (!c)
 		return NULL;
-	/* All clocks of one trace count from one place, which is not that of any other trace. */
+	/* All clocks of one trace count from the same moment; the clocks of another trace count from another one. */
 	c->origin = TN_ORIGIN_NAMED;
 	c->origin_name_space = "ovni";
 	c->origin_name = "trace";
@@ -395,7 +397,10 @@ new_clock(struct tn_trace *trace, const char *name, int64_t offset)
 	return c;
 }
 
-/* The number of the clock of that offset; stream classes are made for each later. @known: offsets that have one. */
+/*
+ * Returns the number of the clock with this offset. Stream classes are made for each clock later. @known: offsets
+ * that have a clock.
+ */
 static enum tn_code
 clock_number(struct tn_trace *trace, struct tn_hash *known, const char *name, int64_t offset, size_t *out,
 	     struct tn_error *err)
@@ -456,7 +461,10 @@ tell_of_unused(struct tn_trace *trace, const char *path, const struct tn_ovni_of
 			"%s: no loom is on host \"%s\", nor on %zu others", n - 1), path, first->host, n - 1);
 }
 
-/* @stream_clock: number of each stream's clock. The part of a loom's name before the first dot is its host. */
+/*
+ * @stream_clock: the number of each stream's clock. The name of a host is the part of the loom's name before the
+ * first dot.
+ */
 static enum tn_code
 number_clocks(struct tn_trace *trace, const struct tn_ovni_offsets *offsets, const struct tn_ovni_meta *m, size_t n,
 	      size_t *stream_clock, struct tn_error *err)
@@ -499,7 +507,7 @@ load_clocks(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n, size
 	return rc;
 }
 
-/* Clocks that do not belong together show at the first events (5). */
+/* Report clocks that differ too much at the first events of the streams (5). */
 static void
 check_first_clocks(struct tn_trace *trace)
 {
@@ -528,7 +536,7 @@ check_first_clocks(struct tn_trace *trace)
 
 /* ---- the trace ---- */
 
-/* All stream.json joined, each after its path. */
+/* Join the texts of all stream.json files, each after its path. */
 static enum tn_code
 keep_metadata(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n, struct tn_error *err)
 {
@@ -591,8 +599,8 @@ cpus_text(struct tn_trace *trace, const struct tn_ovni_cpu *cpu, size_t n)
 }
 
 /*
- * Properties of its process and loom, from this stream or others. @before: the previous stream of the same
- * loom; NULL.
+ * Fill in the properties of the stream's process and loom, which other streams may define. @before: the previous
+ * stream of the same loom, or NULL.
  */
 static enum tn_code
 know_parts(struct tn_stream *stream, const struct tn_ovni_meta *m, const struct tn_ovni_stream *before, struct tn_error *err)

@@ -8,13 +8,13 @@
 #include "ovni/private.h"
 
 /*
- * The third letter of a name gives its role. `[` and a small letter begin, `]` and the capital end; x begins to
- * execute and e ends it; p pauses and r resumes, h hungry and f filled, O and I: out of a processor and in
- * again.
+ * The third letter of a name gives its role. `[` or a small letter begins, and `]` or the capital letter ends. x and
+ * e begin and end execution; p and r pause and resume; h is hungry and f filled; O and I leave a processor and return
+ * to it.
  */
 static const char rules[][3] = { "[]", "xe", "pr", "hf", "OI" };
 
-/* Letters that look like a pair and are not: two ways to create, values of a state, two pairs side by side. */
+/* Some letters look like a pair but are not one: two ways to create, values of a state, two pairs side by side. */
 static bool
 is_no_pair(const char *begin, const char *end)
 {
@@ -52,7 +52,10 @@ find_end(const char *begin, bool (*has)(void *user, const char *name), void *use
 	return false;
 }
 
-/* Threads of several looms, which may be on several hosts, can have the same number. Streams are LOOM/proc/thread. */
+/*
+ * Threads of several looms, which may be on several hosts, can have the same number. So the key is the stream's name,
+ * LOOM/proc/thread.
+ */
 static const char *
 thread_key(const struct tn_trace *trace)
 {

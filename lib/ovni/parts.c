@@ -40,7 +40,10 @@ same_process(const struct tn_ovni_meta *a, const struct tn_ovni_meta *b)
 	return a->pid == b->pid && strcmp(loom_of(a), loom_of(b)) == 0;
 }
 
-/* Merge a value of a process. Any of its streams can have the value, and all get it; @none: no stream has it. */
+/*
+ * Merge a value of a process. Any stream of the process can define the value, and all its streams get it. @none: the
+ * value if no stream defines it.
+ */
 static int64_t
 merge(struct tn_trace *trace, struct tn_ovni_meta *const *m, size_t n, const char *what, size_t member,
       int64_t none)
@@ -84,7 +87,7 @@ check_process(struct tn_trace *trace, struct tn_ovni_meta *const *m, size_t n)
 	merge(trace, m, n, "nranks", offsetof(struct tn_ovni_meta, n_ranks), -1);
 }
 
-/* If one process of a loom has a rank, each must. */
+/* If one process of a loom has a rank, every process of the loom must have one. */
 static void
 check_ranks(struct tn_trace *trace, struct tn_ovni_meta *const *m, size_t n)
 {
@@ -123,7 +126,10 @@ by_phyid(const void *a, const void *b)
 	return c ? c : compare(x->index, y->index);
 }
 
-/* The CPUs of all threads of a loom together. Returns how many of @cpu are left, by index. */
+/*
+ * Join the CPUs of all threads of a loom. Returns the number of different CPUs in @cpu, which is then sorted by
+ * index.
+ */
 static size_t
 check_cpus(struct tn_trace *trace, struct tn_ovni_cpu *cpu, size_t n, const char *loom)
 {
@@ -136,7 +142,7 @@ check_cpus(struct tn_trace *trace, struct tn_ovni_cpu *cpu, size_t n, const char
 	qsort(cpu, n, sizeof *cpu, by_index);
 	for (size_t i = 0; i < n; i++) {
 		if (i && by_index(&cpu[i - 1], &cpu[i]) == 0)
-			continue;	/* the same part again */
+			continue;	/* the same CPU again */
 		if (i && cpu[i].index == cpu[i - 1].index)
 			tn_tell(&trace->problems, TN_WRONG, "loom %s: CPUs %" PRId64 " and %" PRId64 " have both index %" PRId64,
 				loom, cpu[i - 1].phyid, cpu[i].phyid, cpu[i].index);
@@ -211,8 +217,8 @@ tn_ovni_join_parts(struct tn_trace *trace, struct tn_ovni_meta *meta, size_t n, 
 	if (!sorted)
 		return tn_fail_memory(err);
 	/*
-	 * Without a loom or a process nothing can be compared; that was already reported. Other parts have no
-	 * rules.
+	 * Without a loom or a process nothing can be compared; this was already reported. Streams of other parts have
+	 * no rules.
 	 */
 	for (size_t i = 0; i < n; i++)
 		if (meta[i].loom && meta[i].pid && (!meta[i].part || strcmp(meta[i].part, "thread") == 0))

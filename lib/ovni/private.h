@@ -15,27 +15,27 @@
 
 #define TN_OVNI_STREAM_HEADER 8
 #define TN_OVNI_EVENT_HEADER 12
-#define TN_OVNI_JUMBO_HEADER 16		/* with the size of the data, in bytes */
-#define TN_OVNI_JUMBO 0x10		/* flag */
+#define TN_OVNI_JUMBO_HEADER 16		/* bytes of a jumbo event's header and of its size */
+#define TN_OVNI_JUMBO 0x10		/* flag of a jumbo event */
 #define TN_OVNI_ARGS 4			/* the most arguments of an event of the catalogue, plus one */
-#define TN_OVNI_MARKS 100		/* mark types are below this */
+#define TN_OVNI_MARKS 100		/* the number of mark types; a mark type is less */
 
 enum {
-	TN_OVNI_UNSORTED = TN_PACKET_OWN,	/* entry: events in it are out of order */
-	TN_OVNI_IN_REGION = TN_PACKET_OWN << 1	/* entry: begins between OU[ and OU] */
+	TN_OVNI_UNSORTED = TN_PACKET_OWN,	/* flag of an entry: events in it are out of order */
+	TN_OVNI_IN_REGION = TN_PACKET_OWN << 1	/* flag of an entry: it begins between OU[ and OU] */
 };
 
 struct tn_ovni_arg {
 	const char *name;
-	uint8_t size;		/* bytes; 0: text up to a NUL, always the last argument */
+	uint8_t size;		/* bytes of the argument; 0: a text up to a NUL, always the last argument */
 	bool is_signed;
 };
 
-/* Part of the description: literal, then the value of an argument. */
+/* A part of a description: a literal text, then the value of an argument. */
 struct tn_ovni_piece {
 	const char *text;
 	uint32_t n;
-	int arg;		/* -1: none */
+	int arg;		/* number of the argument; -1: none */
 	bool hex;
 };
 
@@ -48,11 +48,11 @@ struct tn_ovni_event {
 	struct tn_ovni_arg arg[TN_OVNI_ARGS];
 	struct tn_ovni_piece piece[TN_OVNI_ARGS + 1];
 	bool is_mark;
-	size_t text_size;	/* largest size of the description without strings */
+	size_t text_size;	/* largest size of the description without its strings */
 	struct tn_field *payload;
 	struct tn_field *text, *first_arg, *rest, *warning;	/* fields of the payload */
 	struct tn_field *title, *label;	/* the title of a mark, the name of a counter; the label of a mark */
-	struct tn_field *phyid;	/* physical id of the CPU whose index is the first argument; NULL */
+	struct tn_field *phyid;	/* physical id of the CPU whose index is the first argument; NULL: none */
 };
 
 struct tn_ovni_cpu {
@@ -66,11 +66,11 @@ struct tn_ovni_label {
 
 struct tn_ovni_mark {
 	const char *title;	/* NULL: not defined */
-	bool is_stack;		/* pushed and popped, else set */
+	bool is_stack;		/* values are pushed and popped; otherwise a value is set */
 	TN_ARRAY(struct tn_ovni_label) labels;	/* sorted by value once the trace is open */
 };
 
-/* The first label of that value or a greater one; labels.n: no such label. */
+/* Index of the first label whose value is @value or greater; labels.n: none. */
 static inline size_t
 tn_ovni_label_at(const struct tn_ovni_mark *mark, int64_t value)
 {
@@ -80,7 +80,7 @@ tn_ovni_label_at(const struct tn_ovni_mark *mark, int64_t value)
 	return lo;
 }
 
-/* The versions of a model that the streams require (2). */
+/* The versions of a model that streams require (2). */
 struct tn_ovni_required {
 	bool any;
 	uint32_t lowest, highest;	/* major versions */
@@ -91,36 +91,34 @@ struct tn_ovni_required {
 struct tn_ovni_trace {
 	struct tn_ovni_event *event;	/* sorted by mcv; number n_events is the unknown event */
 	size_t n_events;
-	/*
-	 * By model and category: a row of `number` from 1 on, which is by value; 0: no event begins with these.
-	 */
+	/* The row of `number` for a model and a category, from 1 on; 0: no event begins with these two letters. */
 	uint8_t row[TN_OVNI_LETTERS][TN_OVNI_LETTERS];
-	uint16_t (*number)[TN_OVNI_LETTERS];	/* n_events: unknown */
+	uint16_t (*number)[TN_OVNI_LETTERS];	/* number of the event for a row and a value letter; n_events: unknown */
 	struct tn_field *unknown, *unknown_bytes, *unknown_warning;
 	struct tn_field *header;	/* event header: flags, model, category, value, clock */
 	struct tn_field *context;	/* loom, pid, tid, app_id, rank, nranks, loom_cpus */
 	bool has_ranks;		/* a stream has a rank: otherwise exports omit the field */
-	bool requires_some;	/* a stream declares requirements */
-	struct tn_ovni_required required[TN_OVNI_MODELS];	/* as in tn_ovni_models */
+	bool requires_some;	/* at least one stream declares requirements */
+	struct tn_ovni_required required[TN_OVNI_MODELS];	/* one for each entry of tn_ovni_models */
 	struct tn_ovni_mark mark[TN_OVNI_MARKS];
 	const char *counters;	/* names of the hardware counters, ", " between them; NULL: not defined */
 	size_t n_counters;
 };
 
-/* A part of the stream between two places where it may be cut. */
+/* A part of the stream between two places where tnav may cut the stream. */
 struct tn_ovni_segment {
 	uint64_t offset;
-	uint64_t min, max;	/* clocks */
+	uint64_t min, max;	/* smallest and largest clock of its events */
 	uint64_t n_events;
 	bool unsorted, in_region;
 };
 
 struct tn_ovni_scan {
-	uint64_t at;		/* next event to read; 0: not begun */
+	uint64_t at;		/* byte of the next event to read; 0: the scan starts at the first event */
 	size_t n_entries;	/* number of entries in the index when the scan stopped */
 	bool in_region, saw_region;
-	uint64_t before;	/* clock of the last event outside of a region */
-	uint64_t n_back, first_back;	/* number of events out of order there; byte of the first */
+	uint64_t before;	/* clock of the last event outside of a sort region */
+	uint64_t n_back, first_back;	/* number of events out of order outside of sort regions; byte of the first one */
 	TN_ARRAY(struct tn_ovni_segment) segments;
 };
 
@@ -136,7 +134,7 @@ struct tn_ovni_stream {
 	int32_t app_id, rank, n_ranks;	/* values of the process; 0, -1, -1: unknown */
 	const struct tn_ovni_cpu *cpu;	/* CPUs of the loom, by index */
 	size_t n_cpus;
-	const char *cpu_text;	/* their physical ids, "0-3, 8"; NULL: none */
+	const char *cpu_text;	/* physical ids of these CPUs, such as "0-3, 8"; NULL: none */
 	size_t cpu_text_n;
 	struct tn_ovni_scan scan;
 };
@@ -156,7 +154,7 @@ tn_ovni_clock(const uint8_t *event, bool big_endian)
 	return big_endian ? tn_load64_be(event + 4) : tn_load64(event + 4);
 }
 
-/* Zeros: the file was extended, or lost its last bytes; no event has zeros. */
+/* Whether the bytes are zeros. No event is all zeros: the file was extended, or lost its last bytes. */
 static inline bool
 tn_ovni_is_blank(const uint8_t *event)
 {
@@ -189,10 +187,10 @@ uint32_t tn_ovni_find(const struct tn_ovni_trace *t, const uint8_t *event);
 /* The name of an event by its three letters, made safe; @out has 16 bytes. */
 void tn_ovni_name(char *out, const uint8_t *mcv);
 
-/* The CPU of the stream's loom with that index (3); NULL. */
+/* Returns the CPU of the stream's loom with this index (3); NULL: none. */
 const struct tn_ovni_cpu *tn_ovni_find_cpu(const struct tn_ovni_stream *own, int64_t index);
 
-/* model.c: the types, one stream class for each clock. @n_clocks in trace->clock are set. */
+/* model.c: make the types, and one stream class for each of the @n_clocks clocks in trace->clock. */
 enum tn_code tn_ovni_build(struct tn_trace *trace, struct tn_error *err);
 
 /* The contents of stream.json. */
@@ -201,12 +199,12 @@ struct tn_ovni_meta {
 	const char *folder;	/* the path for opening */
 	const char *text;	/* the JSON as read */
 	size_t text_size;
-	const char *part;	/* NULL: absent */
-	const char *loom;	/* NULL */
+	const char *part;	/* kind of part that the stream records ("thread"); NULL: absent */
+	const char *loom;	/* name of the loom; NULL: unknown */
 	const char *lib_version;
 	int64_t tid, pid;	/* 0: unknown */
-	int64_t app_id;		/* 0 */
-	int64_t rank, n_ranks;	/* -1 */
+	int64_t app_id;		/* 0: unknown */
+	int64_t rank, n_ranks;	/* -1: unknown */
 	bool finished, requires_kernel;
 	struct tn_ovni_cpu *cpu;
 	size_t n_cpus;
@@ -219,7 +217,7 @@ struct tn_ovni_meta {
  */
 enum tn_code tn_ovni_load_meta(struct tn_trace *trace, struct tn_ovni_meta *meta, struct tn_error *err);
 
-/* parts.c: join the information of all streams about looms and processes (3), and give it to each. */
+/* parts.c: join what all streams define about looms and processes (3), and give each stream the result. */
 enum tn_code tn_ovni_join_parts(struct tn_trace *trace, struct tn_ovni_meta *meta, size_t n, struct tn_error *err);
 
 /* A line of clock-offsets.txt (6). */
@@ -231,7 +229,7 @@ struct tn_ovni_offset {
 
 struct tn_ovni_offsets {
 	TN_ARRAY(struct tn_ovni_offset) list;
-	struct tn_hash by_host;	/* number in list */
+	struct tn_hash by_host;	/* index in `list` */
 };
 
 /*

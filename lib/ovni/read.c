@@ -14,19 +14,19 @@
 
 #include "model/build.h"
 
-#define SHOWN_BYTES 65536	/* elements of an array of numbers, and bytes of a string in the text */
-#define SHOWN_REST 16		/* bytes after the arguments of a known event; in a burst they are filler */
+#define SHOWN_BYTES 65536	/* limit of shown array elements, and of shown bytes of a string in the text */
+#define SHOWN_REST 16		/* limit of shown bytes after the arguments of a known event; in a burst these bytes are filler */
 #define WARNING_ROOM 1024
 
 /* The event whose values are being made. */
 struct reader {
 	struct tn_event *e;
-	struct tn_values values;	/* of it */
+	struct tn_values values;	/* the values made so far */
 	const struct tn_ovni_trace *trace;
 	const struct tn_ovni_stream *own;
 	const uint8_t *head;	/* the event's first byte */
 	const uint8_t *data;	/* the payload; for a jumbo event, the part after the size */
-	uint64_t size;		/* bytes of it */
+	uint64_t size;		/* size of `data` */
 	uint64_t bit;		/* position of the payload in the entry */
 	bool jumbo;
 	char warning[WARNING_ROOM];
@@ -112,7 +112,7 @@ put_number(char *at, uint64_t v, bool is_signed, bool hex)
 	return at;
 }
 
-/* Arguments from @shown on are not there. */
+/* @shown: the number of arguments that the event has; later arguments are missing. */
 static size_t
 print_text(const struct tn_ovni_event *def, const struct tn_value *arg, uint32_t shown, char *out)
 {
@@ -139,7 +139,7 @@ print_text(const struct tn_ovni_event *def, const struct tn_value *arg, uint32_t
 	return (size_t)(at - out);
 }
 
-/* Room of @n bytes for texts; false when memory is out. What was in it is lost. */
+/* Make space for @n bytes of text, and drop the text that was there. False: memory is out. */
 static bool
 make_room(struct tn_event *e, size_t n)
 {
@@ -169,7 +169,7 @@ keep(struct tn_event *e, const char *text, size_t n)
 
 /* ---- an event of the catalogue ---- */
 
-/* The arguments that fit, one after the other without padding (7). Returns their number. */
+/* Read the arguments that fit, one after the other without padding (7). Returns their number. */
 static uint32_t
 read_arguments(struct reader *r, const struct tn_ovni_event *def, uint64_t *used)
 {
@@ -207,7 +207,7 @@ read_arguments(struct reader *r, const struct tn_ovni_event *def, uint64_t *used
 	return i;
 }
 
-/* Title and label of a mark from stream.json (9), and its mistakes (10). Returns the members added. */
+/* Read title and label of a mark from stream.json (9), and check the mark (10). Returns the number of members added. */
 static unsigned
 read_mark(struct reader *r, const struct tn_ovni_event *def, int64_t value, int64_t type)
 {
@@ -235,7 +235,7 @@ read_mark(struct reader *r, const struct tn_ovni_event *def, int64_t value, int6
 	return 2;
 }
 
-/* The names of the hardware counters of the values. Returns the members added. */
+/* Add the names of the hardware counters. Returns the number of members added. */
 static unsigned
 read_counters(struct reader *r, const struct tn_ovni_event *def)
 {
@@ -258,7 +258,7 @@ tn_ovni_find_cpu(const struct tn_ovni_stream *own, int64_t index)
 	return lo < own->n_cpus && own->cpu[lo].index == index ? &own->cpu[lo] : NULL;
 }
 
-/* The CPU that an index means. Returns the members added. */
+/* Add the physical id of the CPU that an index means. Returns the number of members added. */
 static unsigned
 read_cpu(struct reader *r, const struct tn_ovni_event *def, int64_t index)
 {
@@ -328,7 +328,7 @@ read_known(struct reader *r, const struct tn_ovni_event *def)
 		more += read_cpu(r, def, r->e->value[first].i);
 	else if (def->title && !def->is_mark)
 		more += read_counters(r, def);
-	/* Bytes that do not fit an argument are shown as bytes. */
+	/* The bytes after the last complete argument are shown as bytes. */
 	if (used < r->size && !r->values.failed) {
 		if ((r->size - used) % (def->rest->type->field->type->length / 8) == 0) {
 			add_array(r, def->rest, used);
@@ -381,7 +381,7 @@ add_apart(struct reader *r, const struct tn_field *field, int32_t number)
 	v->end = v->bit;
 }
 
-/* The origin of the event: not in the stream itself, so it has the event's own position. */
+/* Read the origin of the event. The stream's bytes do not contain it, so it gets the position of the event. */
 static void
 read_context(struct reader *r)
 {
@@ -472,7 +472,7 @@ tn_ovni_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_even
 	r.size = size - (uint64_t)(r.data - r.head);
 	r.bit = (uint64_t)(r.data - b->data) * 8;
 	if (number == r.trace->n_events) {
-		tn_ovni_name(e->name_room, r.head + 1);	/* the catalogue does not have it */
+		tn_ovni_name(e->name_room, r.head + 1);	/* an event that is not in the catalogue has its letters as name */
 		e->name = e->name_room;
 	}
 	if (scopes & TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER)) {
@@ -489,10 +489,10 @@ tn_ovni_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_even
 
 		e->scope[TN_SCOPE_PAYLOAD] = (uint32_t)e->n_values;
 		warn_of_event(&r, b, i);
-		/* Bursts are written both ways. */
+		/* The tracer writes bursts with and without the jumbo flag. */
 		if (odd && def->mcv != TN_OVNI_MCV('O', 'B', '.'))
 			remark(&r, r.jumbo ? "%s is no jumbo event" : "%s should be a jumbo event", def->def->mcv);
-		/* Arguments would be read at the wrong place (10). */
+		/* The wrong flag moves the arguments, so they are not read (10). */
 		if (odd && def->n_args) {
 			read_unknown(&r);
 		} else if (number < r.trace->n_events) {

@@ -1,15 +1,15 @@
 /*
  * scan.c - the places where a stream may be cut into entries of the index
  *
- * The clocks of a stream must not decrease, except in sort regions, which contain events that were written late
- * (5). A place is a good boundary if no event before it is later than an event after it.
+ * The clocks of a stream must not decrease, except in sort regions, which contain events that were written late (5).
+ * A place is a good boundary if no event before it is later than an event after it.
  *
- * The scan keeps the places that are good so far as segments in order; an event that is earlier than the ones
- * before joins all segments it overlaps. A segment is added to the index when the scan is far enough past it:
- * NEAR bytes, FAR where late events are likely.
+ * The scan keeps segments, in order, between the places that are good boundaries so far. An event that is earlier
+ * than previous ones joins all segments that it overlaps. A segment is added to the index when the scan is far enough
+ * past it: NEAR bytes, or FAR where late events are likely.
  *
- * Some events are even later than that, and a segment may exceed NEAR or LONGEST because one wrong clock is
- * ahead of all others. Then a boundary is made all the same: the rows there keep their true time, but not their
+ * An event can be even later. Also, one wrong clock that is ahead of all others can make a segment longer than NEAR
+ * or LONGEST. Then the scan makes a boundary that is not good: the rows there keep their true time, but not their
  * place (walk.c).
  */
 #include "ovni/private.h"
@@ -37,7 +37,7 @@ begin_segment(struct tn_ovni_scan *scan, uint64_t clock)
 	return true;
 }
 
-/* If an event is earlier than a previous one, join the segments from the one to which it belongs. */
+/* If an event is earlier than a previous one, join all segments from the one that its clock belongs to. */
 static void
 join_segments(struct tn_ovni_scan *scan, uint64_t clock)
 {
@@ -56,7 +56,7 @@ join_segments(struct tn_ovni_scan *scan, uint64_t clock)
 	}
 }
 
-/* Keys of the merge are times; they stay between the bounds of the neighbouring entries. */
+/* The keys of the merge are times, which stay between the bounds of the neighbouring entries. */
 static enum tn_code
 add_entry(struct tn_stream *stream, const struct tn_ovni_segment *s, uint64_t end, uint64_t size, uint32_t flags,
 	  struct tn_error *err)
@@ -112,7 +112,10 @@ take_segments(struct tn_stream *stream, size_t n, struct tn_error *err)
 	return rc;
 }
 
-/* The stream is scanned: add the rest to the index, with the part of an event that the file cuts. */
+/*
+ * At the end of the stream, add the last segments to the index, and the part of an event that the end of the file
+ * cuts.
+ */
 static enum tn_code
 finish(struct tn_stream *stream, struct tn_error *err)
 {
@@ -149,7 +152,10 @@ finish(struct tn_stream *stream, struct tn_error *err)
 	return rc;
 }
 
-/* Go on up to the next place where a segment may begin, the end of the file, or an event it cuts. */
+/*
+ * Continue to the next place where a segment may begin, to the end of the file, or to an event that the end of the
+ * file cuts.
+ */
 static inline __attribute__((always_inline)) bool
 scan_segment(struct tn_ovni_scan *scan, const uint8_t *data, uint64_t size, uint64_t longest, bool big_endian)
 {
@@ -214,8 +220,8 @@ place_scan(struct tn_stream *stream)
 }
 
 /*
- * Make a boundary: at a clock that fits, or when the limit is reached. In the second case the entry gets the
- * clock of the next event as its last: then a clock far ahead of all others, mostly damage, does not shift all
+ * Make a boundary at a clock that fits, or when the limit is reached. In the second case the last clock of the entry
+ * is the clock of the next event. So a clock far ahead of all others, which is mostly damage, does not shift all
  * later ones.
  */
 static enum tn_code
@@ -228,7 +234,7 @@ cut_here(struct tn_stream *stream, const uint8_t *data, uint64_t longest, struct
 	enum tn_code rc = TN_OK;
 
 	if (clock < last->max && scan->at - last->offset < longest)
-		return TN_OK;	/* the scan met a region meanwhile: the limit is larger */
+		return TN_OK;	/* the scan found a region meanwhile, so the limit is larger now */
 	if (clock < last->max) {
 		last->max = clock;
 		last->unsorted = true;

@@ -1,9 +1,9 @@
 /*
  * walk.c - the rows of an entry
  *
- * An entry in order is walked in the order of the file. Else each walk takes the smallest rows, by clock and
- * then position, that are after the last one of the walk before. That takes one pass over the entry, no memory
- * of its size, and no state but the mark (its bit is odd then: 1 + 8 * offset).
+ * An entry whose events are in order is walked in the order of the file. If they are not, each walk takes the
+ * smallest rows, by clock and then position, after the last row of the previous walk. A walk needs one pass over the
+ * entry, no memory of the entry's size, and no state but the mark, whose bit is then odd: 1 + 8 * offset.
  */
 #include "ovni/private.h"
 
@@ -13,14 +13,14 @@
 
 #include "base/messages.h"
 
-#define SPAN (UINT64_C(1) << 29)	/* the most bytes in one batch: tn_ref.bit has 32 bits */
+#define SPAN (UINT64_C(1) << 29)	/* limit of bytes in one batch, because tn_ref.bit has 32 bits */
 
-/* Merge keys from clocks. Nearly always an addition; all else is left to the exact method. */
+/* Merge keys from clocks. A key is nearly always the sum of two numbers; all other cases use the exact method. */
 struct keys {
 	const struct tn_clock *clock;
 	int64_t add;		/* nanoseconds at clock 0 */
 	int64_t floor, ceiling;
-	bool moved;		/* some key is not the time of its event */
+	bool moved;		/* a key differs from the time of its event */
 };
 
 static struct keys
@@ -57,7 +57,7 @@ key_of(struct keys *k, uint64_t cycles)
 	return ns;
 }
 
-/* The clocks themselves, where they do not follow from the keys. */
+/* Store the clocks if they do not follow from the keys. */
 static enum tn_code
 keep_clocks(struct tn_batch *b, bool big_endian, struct tn_error *err)
 {
@@ -103,7 +103,10 @@ put_ref(struct tn_batch *b, const struct tn_ovni_trace *t, uint32_t class_base, 
 	r->event_class = class_base + tn_ovni_find(t, b->data + at);
 }
 
-/* Walk events in the order of the file, from b->begin.bit on. Returns the byte of the entry where it stopped. */
+/*
+ * Walk events in the order of the file, from b->begin.bit on. Returns the position where the walk stopped, in bytes
+ * of the entry.
+ */
 static uint64_t
 walk_in_order(struct tn_batch *b, struct keys *keys, size_t limit)
 {
@@ -126,7 +129,7 @@ is_after(uint64_t clock, uint64_t offset, const struct tn_ovni_place *p)
 	return clock != p->clock ? clock > p->clock : offset > p->offset;
 }
 
-/* Put @in at the top of a heap of the largest first, where the hole is, and down to its place. */
+/* Put @in into the hole at the top of the heap, and sift it down; the largest place is at the top. */
 static void
 sift(struct tn_ovni_place *heap, size_t n, size_t i, struct tn_ovni_place in)
 {
@@ -146,8 +149,8 @@ sift(struct tn_ovni_place *heap, size_t n, size_t i, struct tn_ovni_place in)
 }
 
 /*
- * Collect the @limit smallest places after @after into the heap; returns their number. *more: others follow. An
- * event runs back if it is earlier than the one before, both outside of sort regions.
+ * Collect the @limit smallest places after @after into the heap. Returns their number. *more: other places follow. An
+ * event runs back if it is earlier than the event before it, and both are outside of sort regions.
  */
 static size_t
 select_places(struct tn_ovni_place *heap, const struct tn_batch *b, const struct tn_ovni_place *after, size_t limit,
