@@ -1,8 +1,8 @@
 /*
- * class_words.c - the text that all events of a class share, made at the first event: text.md, 1
+ * class_words.c - the text that all events of a class share (text.md, 1), made at the first event
  *
- * A trace may have 100,000 classes, and events of ten. One thread makes the words of a class, under the lock;
- * threads that find them published need no lock.
+ * A trace may have 100,000 classes, and events of only ten of them. One thread makes the words of a class while it
+ * has the lock; threads that find the words published need no lock.
  */
 #include "text/class_words.h"
 
@@ -18,9 +18,9 @@
 struct tn_text_making {
 	pthread_mutex_t lock;	/* protects all members below, and the text's arena */
 	struct tn_text *text;
-	bool directly;		/* classes get codes; colours and tests do without */
+	bool directly;		/* classes get codes, unless there are colours, or a test switches this off */
 	struct tn_str room;
-	struct tn_direct_maker maker[];		/* TN_DIRECT_MAKERS a trace */
+	struct tn_direct_maker maker[];		/* TN_DIRECT_MAKERS makers for each trace */
 };
 
 bool
@@ -65,7 +65,7 @@ keep(struct tn_text_making *k, struct tn_words *out)
 	return kept;
 }
 
-/* The text up to the name, or all of it; and the text after the name. */
+/* Make the text up to the name (or all of it) and the text after the name. */
 static bool
 make_head(struct tn_text_making *k, const struct tn_trace *trace, const struct tn_event_class *ec, struct tn_class_words *w)
 {
@@ -82,7 +82,10 @@ make_head(struct tn_text_making *k, const struct tn_trace *trace, const struct t
 	return keep(k, &w->head);
 }
 
-/* If memory is out the class gets no code: lines are then made of values, with the same result. */
+/*
+ * Make the code of a class. If memory is out, the class does not get a code: its lines are then made from values,
+ * with the same result.
+ */
 static void
 make_code(struct tn_text_making *k, const struct tn_trace_words *trace, const struct tn_event_class *ec,
 	  struct tn_class_words *w)
@@ -110,7 +113,7 @@ tn_class_words_make(const struct tn_text *text, const struct tn_trace_words *tra
 		made = make_head(k, trace->trace, ec, words);
 		if (made) {
 			make_code(k, trace, ec, words);
-			/* A thread that sees this may read the rest. */
+			/* A thread that sees `made` may read the other members. */
 			__atomic_store_n(&words->made, true, __ATOMIC_RELEASE);
 		}
 	}

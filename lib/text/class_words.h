@@ -1,22 +1,22 @@
 /*
  * class_words.h - the words of event classes, made on first use
  *
- * The general path makes them: it handles the first event of a class in each thread. The direct path, whose
- * loop has no time for that, reads the finished words from its cache.
+ * The general path makes the words, because in each thread it handles the first event of a class. The direct path has
+ * no time to make them in its loop; it reads the finished words from its cache.
  */
 #ifndef TN_TEXT_CLASS_WORDS_H
 #define TN_TEXT_CLASS_WORDS_H
 
 #include "text/text.h"
 
-/* Begin with a text whose traces are known; false: memory is out. */
+/* Prepare the words of a text whose traces are known; false: memory is out. */
 bool tn_class_words_begin(struct tn_text *text);
-void tn_class_words_release(struct tn_text *text);	/* also for a text that was not begun */
+void tn_class_words_release(struct tn_text *text);	/* also allowed if tn_class_words_begin() was not called */
 
-/* Make the words of class @class, by index, of the trace of @trace; any thread. False: memory is out. */
+/* Make the words of the class with index @class in the trace of @trace; any thread. False: memory is out. */
 bool tn_class_words_make(const struct tn_text *text, const struct tn_trace_words *trace, size_t class);
 
-/* NULL: memory is out. */
+/* Returns the words of a class, made if necessary; NULL: memory is out. */
 static inline const struct tn_class_words *
 tn_class_words(const struct tn_text *text, const struct tn_trace_words *trace, size_t class)
 {

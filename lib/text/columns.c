@@ -22,7 +22,7 @@ struct maker {
 	TN_ARRAY(const char *) name;
 	TN_ARRAY(size_t) column;	/* columns of the current class */
 	struct tn_str path;
-	size_t n_bytes;		/* bytes of all names */
+	size_t n_bytes;		/* total length of all names, in bytes */
 };
 
 static bool
@@ -93,7 +93,7 @@ compare_pairs(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Names and labels of @t: a path takes either. */
+/* Add the names and the labels of @t, because a path may use either. */
 static bool
 add_names(struct tn_hash *names, const struct tn_type *t)
 {
@@ -144,7 +144,7 @@ tn_columns_shadow(struct tn_text *text, const struct tn_trace *trace, struct tn_
 	return true;
 }
 
-/* The indices of the columns, by column; NULL where two fields share one. */
+/* Set c->order to the indices of `column` in the order of the columns, or to NULL if two fields share a column. */
 static bool
 sort_columns(struct maker *m, struct tn_class_columns *c)
 {
@@ -167,7 +167,7 @@ sort_columns(struct maker *m, struct tn_class_columns *c)
 	return pair && order;
 }
 
-/* Add the columns of the common context; some of its members are shadowed. */
+/* Add the columns of the common context. Other fields shadow some of its members. */
 static bool
 add_common(struct maker *m, const struct tn_field *root, const bool *shadowed)
 {

@@ -1,8 +1,7 @@
 /*
- * data_row.c - events as records, from values: lines of JSON, rows of CSV (RFC 4180, with line feeds)
+ * data_row.c - events as records, made from values: lines of JSON, rows of CSV (RFC 4180, with line feeds)
  *
- * A JSON object is nested along the dots of the names of its values; CSV has a column for each name
- * (columns.h).
+ * A dot in the name of a value makes a nested JSON object. CSV has a column for each name (columns.h).
  */
 #include "text/data_row.h"
 
@@ -20,7 +19,7 @@ tn_csv_is_plain(const char *text, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (text[i] == ',' || text[i] == '"' || text[i] == '\r' || text[i] == '\n')
 			return false;
-	return n > 0 && text[0] != ' ' && text[n - 1] != ' ';	/* empty text is quoted: it differs from no value */
+	return n > 0 && text[0] != ' ' && text[n - 1] != ' ';	/* empty text is quoted, to differ from a missing value */
 }
 
 char *
@@ -72,7 +71,7 @@ tn_text_heading(const struct tn_text *text, struct tn_str *out)
 	tn_str_end(out);
 }
 
-/* The text in the buffer since @from is a cell. */
+/* Make the text in the buffer from @from on a cell. */
 static void
 end_cell(struct tn_data_row_room *r, size_t column, size_t from)
 {
@@ -90,7 +89,7 @@ end_cell(struct tn_data_row_room *r, size_t column, size_t from)
 	r->cell[column] = (struct tn_csv_cell) { from, room->n };
 }
 
-/* A leaf as it is, compounds as JSON. */
+/* Write a cell: the text of a leaf, or JSON for a compound. */
 static void
 put_cell(struct tn_data_row_room *r, size_t column, const struct tn_value *v)
 {
@@ -160,7 +159,7 @@ put_cells(struct tn_data_row_room *r, const size_t **column, const struct tn_val
 		put_cell(r, *(*column)++, v);
 		return;
 	}
-	/* An event of ovni may lack some of its members. */
+	/* An event of ovni may omit some members. */
 	for (size_t i = 0; i < t->n_fields; i++) {
 		bool there = n < v->n && at->field == &t->field[i];
 
@@ -173,7 +172,7 @@ put_cells(struct tn_data_row_room *r, const size_t **column, const struct tn_val
 	}
 }
 
-/* Put the members of a structure that differs from that of the class into the columns with their names. */
+/* Put the members of a structure into the columns with their names, if the structure differs from that of the class. */
 static void
 put_cells_by_name(const struct tn_text *text, struct tn_data_row_room *r, const struct tn_value *v, enum tn_scope scope)
 {
@@ -208,7 +207,7 @@ put_first_number(struct tn_data_row_room *r, size_t column, bool is_signed, uint
 	put_first(r, column, text);
 }
 
-/* The part that all rows of a packet share: trace, stream, number. */
+/* Write the part that all rows of a packet share: trace, stream, number. */
 static void
 put_origin(struct tn_data_row_room *r, const struct tn_stream *stream, uint64_t packet)
 {
@@ -226,7 +225,7 @@ csv_line(const struct tn_text *text, struct tn_line_cache *cache, const struct t
 
 	memset(r->cell, 0, n * sizeof *r->cell);
 	tn_str_clear(&r->room);
-	/* The line has each cell plain and once more quoted; a longer line is cut. */
+	/* The buffer has each cell without quotes, and again with quotes. A longer line is cut. */
 	r->room.most = out->most ? 4 * (out->most - out->n) : 0;
 	if (e->has_time) {
 		tn_put_time(text, &cache->second, e->time_ns, &r->room);
@@ -297,7 +296,7 @@ put_scope(struct tn_str *out, const struct tn_event *e, enum tn_scope scope, con
 	tn_json_value(out, v);
 }
 
-/* The content of a choice; NULL: it is not a structure. */
+/* The structure in a variant or optional; NULL: its content is not a structure. */
 static const struct tn_value *
 object_of(const struct tn_value *v)
 {
@@ -307,8 +306,8 @@ object_of(const struct tn_value *v)
 }
 
 /*
- * Write the members of the common context @a that are @shadowed, or the others. Returns whether a member was
- * written.
+ * Write those members of the common context @a that are shadowed (@shadowed), or those that are not. Returns whether
+ * a member was written.
  */
 static bool
 put_common(const struct tn_text *text, struct tn_str *out, const struct tn_event *e, bool shadowed)
@@ -356,14 +355,14 @@ put_contexts(const struct tn_text *text, struct tn_str *out, const struct tn_eve
 		tn_str_put_text(out, ",\"context\":{");
 		tn_json_members(out, object_of(b), put_common(text, out, e, false));
 		tn_str_put_text(out, "}");
-	} else {	/* KEDR: one of them is a lone value */
+	} else {	/* KEDR: one of the contexts is not a structure */
 		put_scope(out, e, TN_SCOPE_COMMON_CONTEXT, ",\"context\":[");
 		put_scope(out, e, TN_SCOPE_SPECIFIC_CONTEXT, ",");
 		tn_str_put_text(out, "]");
 	}
 }
 
-/* The trace, the stream with the fields under its name (put_common()), the packet with its context. */
+/* Write the trace, the stream with its fields (put_common()), and the packet with its context. */
 static void
 json_origin(const struct tn_text *text, const struct tn_event *e, struct tn_str *out)
 {
@@ -378,7 +377,7 @@ json_origin(const struct tn_text *text, const struct tn_event *e, struct tn_str 
 	put_scope(out, e, TN_SCOPE_PACKET_CONTEXT, ",\"context\":");
 }
 
-/* Append the part from the end of the packet to the start of the contexts. */
+/* Append the part between the end of the packet and the start of the contexts. */
 static void
 json_class(const struct tn_event_class *ec, const char *name, struct tn_str *out)
 {
@@ -429,7 +428,7 @@ tn_data_row_put_cut(const struct tn_text *text, const struct tn_event *event, co
 	struct tn_line_cache cache = { 0 };
 	struct tn_class_columns none = { 0 };
 
-	/* The row does not have scopes. */
+	/* A notice has no scopes. */
 	for (size_t i = 0; i < TN_SCOPES; i++)
 		e.scope[i] = UINT32_MAX;
 	if (text->options.format == TN_LINE_JSON) {
@@ -440,7 +439,7 @@ tn_data_row_put_cut(const struct tn_text *text, const struct tn_event *event, co
 		tn_str_put_text(out, "}}");
 	} else if (have_room(text, &cache.room)) {
 		csv_line(text, &cache, &none, &e, out);
-		/* The words are in the last column. */
+		/* The last column has the words of the notice. */
 		put_cell_text(out, words);
 	} else {
 		out->failed = true;
@@ -487,7 +486,7 @@ tn_data_row_class_words(const struct tn_text *text, const struct tn_event_class 
 		put_cell_text_utf8(out, ec->name);
 }
 
-/* The packet context, each cell with the commas before it. */
+/* Write the cells of the packet context, with commas in front. */
 static bool
 put_packet_cells(const struct tn_text *text, struct tn_data_row_room *r, struct tn_direct *d, const struct tn_event *packet)
 {

@@ -1,10 +1,11 @@
 /*
  * data_row_make.c - the codes of the direct path for records; data_row_run.c runs them
  *
- * As in lines of text, structures write nothing: the first member begins with their brace and its name, the
- * last one ends with theirs. In CSV a field of a scope, or of structures in it, is a cell. It begins with the
- * commas since the previous cell, if the cells of its class are in the order of the columns. Otherwise
- * ("scattered") the place of each cell is noted, and all are sorted after the last one.
+ * As in lines of text, a structure writes nothing itself: its first member begins with the structure's brace and
+ * name, and its last member ends with the closing brace. In CSV, a field of a scope, or of a structure in a scope, is
+ * a cell. If the cells of the class are in the order of the columns, a cell begins with the commas after the previous
+ * cell. Otherwise (the class is scattered) the code notes the place of each cell, and sorts the cells after the last
+ * one.
  */
 #include <stdlib.h>
 
@@ -12,12 +13,12 @@
 #include "text/json_value.h"
 #include "text/data_row.h"
 
-/* The surroundings of a field. */
+/* The text and state around a field. */
 struct place {
 	bool shown;
 	bool element;		/* the field begins an element of an array */
-	bool cell;		/* CSV: it is a cell, its contents are not */
-	struct tn_words tail;	/* ends of everything that ends with it */
+	bool cell;		/* CSV: the field is a cell; the fields inside are not cells */
+	struct tn_words tail;	/* the text after the field, and after all compounds that end with it */
 };
 
 static const struct tn_words nothing = { "", 0 };
@@ -45,7 +46,7 @@ opening(enum text_how how, bool cell)
 	switch (how) {
 	case HOW_STRING: case HOW_WIDE: case HOW_BLOB: return cell ? "" : "\"";
 	case HOW_STRUCT: return "{}";
-	case HOW_ARRAY: return cell ? "" : "[";	/* in a cell it is inside of possible quotes */
+	case HOW_ARRAY: return cell ? "" : "[";	/* the text of a cell is inside of quotes if it needs them */
 	default: return "";
 	}
 }
@@ -94,7 +95,7 @@ tn_data_row_quote(struct tn_str *out, size_t from)
 	out->n = (size_t)(tn_csv_put_quoted(out->text + from, out->text + from + 2 * n + 2, n) - out->text);
 }
 
-/* The text of a small value, as a sink would write it. Two cells have the commas between them. */
+/* Write the text of a small value, as a sink does. If there are two cells, the commas between them are included. */
 static void
 put_dense(struct tn_direct_maker *m, const struct text_field *f, uint64_t v)
 {
@@ -125,7 +126,7 @@ make_dense(struct tn_direct_maker *m, struct text_field *f)
 
 /* ---- cells ---- */
 
-/* Commas up to the next column; where that is, its number. */
+/* Write the commas up to the next column, or note the column's number if the class is scattered. */
 static void
 to_next_column(struct tn_direct_maker *m)
 {
@@ -153,7 +154,7 @@ begin_cell(struct tn_direct_maker *m, struct text_field *f)
 
 /* ---- fields ---- */
 
-/* "}" and the text after the structure. */
+/* Make "}" and the text after the structure. */
 static struct tn_words
 brace_and(struct tn_direct_maker *m, const struct tn_words *tail)
 {
@@ -169,10 +170,13 @@ brace_and(struct tn_direct_maker *m, const struct tn_words *tail)
 	return end;
 }
 
-/* The braces of a structure that its members write. */
+/* The braces of a structure, which its members write. */
 enum braces { BRACE_NONE, BRACE_OPEN = 1, BRACE_CLOSE = 2, BRACE_BOTH = 3 };
 
-/* m->room contains the text before the structure; the first member takes it over. @some: it contains members too. */
+/*
+ * Make the members of a structure. m->room contains the text before the structure, which the first member takes.
+ * @some: there are other members before.
+ */
 static void
 make_members(struct tn_direct_maker *m, const struct tn_type *t, struct place place, enum braces braces, bool some)
 {
@@ -203,7 +207,7 @@ make_members(struct tn_direct_maker *m, const struct tn_type *t, struct place pl
 	}
 }
 
-/* CSV: each member a cell of its own. */
+/* CSV: make a cell for each member. */
 static void
 make_cells(struct tn_direct_maker *m, const struct tn_type *t)
 {
@@ -215,7 +219,7 @@ make_cells(struct tn_direct_maker *m, const struct tn_type *t)
 	}
 }
 
-/* The contents of an array, a variant or an optional; or of a structure that is hidden or a cell. */
+/* Make the contents of an array, a variant or an optional, or of a structure that is hidden or a cell. */
 static void
 make_inside(struct tn_direct_maker *m, struct text_field *f, struct place place)
 {
@@ -229,7 +233,7 @@ make_inside(struct tn_direct_maker *m, struct text_field *f, struct place place)
 		return;
 	}
 	inside.element = t->kind == TN_KIND_ARRAY;
-	/* A choice in a cell is its content, which decides whether it needs quotes. */
+	/* For a variant or optional in a cell, the content decides whether the cell needs quotes. */
 	inside.cell = choice && place.cell;
 	for (size_t i = 0; i < t->n_fields && !m->failed; i++)
 		make_field(m, &t->field[i], inside);
@@ -245,7 +249,10 @@ make_shown(struct tn_direct_maker *m, struct text_field *f, struct place place, 
 		f->how = HOW_OBJECT;
 	f->element = place.element;
 	if (place.cell && in_choice) {
-		/* The choice has the commas and the number; this has the text between them. */
+		/*
+		 * The field of the variant or optional has the commas and the number; this switch makes the text
+		 * between them.
+		 */
 		switch ((enum text_how)f->how) {
 		case HOW_ENUM: case HOW_STRING: case HOW_BLOB: case HOW_ARRAY: case HOW_STRUCT: case HOW_OBJECT:
 			f->cell = CELL_QUOTED;
@@ -279,7 +286,7 @@ is_in_choice(const struct tn_field *field)
 	return t && (t->kind == TN_KIND_VARIANT || t->kind == TN_KIND_OPTIONAL);
 }
 
-/* m->room contains the text before the value; it is taken over, unless nothing is shown. */
+/* Make a field. m->room contains the text before the value; the field takes it, unless it shows nothing. */
 static void
 make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place place)
 {
@@ -315,9 +322,9 @@ has_members(const struct tn_field *root)
 }
 
 /*
- * JSON: the two contexts are one object. The common one, whose text is the same for all classes, begins it and
- * leaves it open; the specific one continues and ends it, or words->middle does. One without members to show
- * writes nothing.
+ * JSON: both contexts are one object. The text of the common context is the same for all classes, so it begins the
+ * object and leaves it open. The specific context continues and ends the object; without one, words->middle ends it.
+ * A context without members to show writes nothing.
  */
 static void
 make_context(struct tn_direct_maker *m, const struct tn_field *root, bool goes_on)
@@ -374,7 +381,7 @@ make_scope(struct tn_direct_maker *m, const struct tn_event_class *ec, const str
 		m->last = c->column[c->begin[scope + 1] - 1];
 }
 
-/* JSON: the text between the contexts; false: they cannot be joined here. */
+/* JSON: make the text between the contexts. False: the contexts cannot be joined for this class. */
 static bool
 make_middle(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn_class_words *words)
 {
@@ -394,7 +401,10 @@ make_middle(struct tn_direct_maker *m, const struct tn_event_class *ec, struct t
 
 /* ---- classes ---- */
 
-/* Find the first column of the class after the cells of the packet; false: some columns are before these cells. */
+/*
+ * Find the first column of the class after the cells of the packet. False: some columns of the class are before these
+ * cells.
+ */
 static bool
 begin_columns(struct tn_direct_maker *m)
 {
@@ -490,8 +500,8 @@ tn_data_row_make_class(struct tn_direct_maker *makers, const struct tn_event_cla
 	struct tn_direct_maker *m = makers;
 
 	/*
-	 * The texts of a common context are made once for all classes: a class with other names takes the
-	 * general path.
+	 * The texts of a common context are made once for all classes, so a class with other names takes the general
+	 * path.
 	 */
 	if (!ec->stream_class->plan || words->shadowed)
 		return;

@@ -9,11 +9,14 @@
 #include "text/data_row.h"
 #include "text/sink.h"
 
-/* The sink of lines, with the additions for CSV. It is the first member: put_repeating() passes it on. */
+/*
+ * The sink of lines with the additions for CSV. `text` is the first member, because put_repeating() passes only that
+ * on.
+ */
 struct record_sink {
 	struct text_sink text;
-	size_t cell_from;	/* of the cell that may need quotes, in out->text */
-	struct tn_csv_cell *cell;	/* places of the cells of a scattered class, by their number */
+	size_t cell_from;	/* start of the cell that may need quotes, in out->text */
+	struct tn_csv_cell *cell;	/* places of the cells of a scattered class, by cell number */
 	bool csv;
 };
 
@@ -29,7 +32,7 @@ place_of(const struct text_sink *s, const char *p)
 	return (size_t)(p - s->out->text);
 }
 
-/* Write the text before a value; NULL: is_hidden() gives the reason. */
+/* Write the text before a value. NULL: is_hidden() gives the reason. */
 static inline char *
 begin(struct record_sink *r, const struct text_field *f)
 {
@@ -204,7 +207,7 @@ put_wide(struct record_sink *r, const struct tn_op *op, const uint8_t *from, uin
 
 /* ---- bytes ---- */
 
-/* Put a text that is a whole cell, with quotes only if it needs them. */
+/* Write a text that is a whole cell, with quotes only if it needs them. */
 static bool
 put_text_cell(struct record_sink *r, const struct text_field *f, const uint8_t *from, size_t n, char *p)
 {
@@ -252,7 +255,7 @@ put_blob(struct record_sink *r, const struct tn_op *op, const uint8_t *from, siz
 
 /* ---- compounds ---- */
 
-/* Put a structure that shows nothing inside, or begin a cell of its own. */
+/* Write a structure that shows nothing inside, or begin a structure that is a cell. */
 static bool
 put_struct(struct record_sink *r, const struct tn_op *op)
 {
@@ -334,7 +337,7 @@ put(char *p, const char *text, size_t n)
 }
 #define PUT(p, literal) put((p), "" literal, sizeof(literal) - 1)
 
-/* Time, nanoseconds, cycles. */
+/* Write time, nanoseconds and cycles. */
 static bool
 put_times(const struct place *at, size_t row)
 {
@@ -363,7 +366,7 @@ put_times(const struct place *at, size_t row)
 	return true;
 }
 
-/* Put the cells from @from on in the order of their columns. */
+/* Write the cells from @from on in the order of their columns. */
 static bool
 put_in_order(const struct place *at, const struct tn_class_columns *c, size_t from)
 {
@@ -403,7 +406,7 @@ make_cells(const struct place *at)
 	return r->cell;
 }
 
-/* Places that nothing was written to are empty ones at @from. */
+/* Make all cells empty at @from, so that a cell that the event does not write is empty. */
 static void
 clear_cells(const struct place *at, const struct tn_class_columns *c, size_t from)
 {
@@ -442,7 +445,7 @@ put_fields(const struct place *at, const struct tn_class_words *words, struct tn
 	return trouble;
 }
 
-/* Report a cut event without its fields, which need not be read. */
+/* Write a cut event without its fields, which need not be read. */
 static enum tn_code
 cut(const struct place *at, size_t row, size_t begin, struct tn_error *err)
 {
@@ -458,9 +461,7 @@ cut(const struct place *at, size_t row, size_t begin, struct tn_error *err)
 	return tn_line_cut(at->text, &e, at->out, begin, err);
 }
 
-/*
- * The record of a row whose class has a code. TN_END, with @out as it was: this row needs the general path.
- */
+/* Write the record of a row whose class has a code. TN_END: the row needs the general path, and @out is unchanged. */
 static enum tn_code
 put_record(const struct place *at, const struct tn_class_words *words, size_t row, struct tn_error *err)
 {

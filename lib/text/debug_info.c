@@ -39,7 +39,7 @@ tn_put_debug_info(const struct tn_text *text, const struct tn_event *e, bool nam
 	if (out->failed || out->n < 2)
 		return;
 	out->failed |= !text->options.debug_info(text->options.debug_info_user, e, info);
-	out->n -= 2;		/* the " }" of the context */
+	out->n -= 2;		/* remove the " }" of the context */
 	tn_str_puts(out, ", ");
 	put_name(text, "debug_info", names, out);
 	tn_str_puts(out, "{ ");

@@ -1,6 +1,4 @@
-/*
- * direct.c - the codes of the direct path are made here; direct_run.c runs them
- */
+/* direct.c - make the codes of the direct path; direct_run.c runs them */
 #include "text/direct.h"
 
 #include <stdlib.h>
@@ -9,11 +7,11 @@
 #include "text/direct_make.h"
 #include "text/direct_template.h"
 
-/* ---- enumerations of small values: the whole text by value ---- */
+/* ---- enumerations of small values: one text for each value ---- */
 
-#define MOST_DENSE 256		/* values of one field */
+#define MOST_DENSE 256		/* limit of values of a field with a text for each */
 
-/* Labels: values below this are worth a text each. */
+/* The number of values, from 0 on, that each get a text. */
 static uint64_t
 dense_values(const struct tn_type *t)
 {
@@ -46,7 +44,7 @@ tn_direct_put_enum(const struct tn_text *text, const struct text_field *f, uint6
 	put_enum(text, f->field.type, v, out);
 }
 
-/* Fields of one enumeration, as an alias or an array makes them, share the texts made for the first. */
+/* Fields of one enumeration, in an alias or an array, share the texts that were made for the first field. */
 static bool
 is_same_enum(const struct text_field *a, const struct text_field *b)
 {
@@ -127,7 +125,7 @@ tn_direct_how(const struct tn_type *t)
 	return HOW_HIDDEN;
 }
 
-/* The text at the start and the end of each value of this kind. */
+/* The text at the start and at the end of each value of this kind. */
 static const char *
 opening(enum text_how how)
 {
@@ -147,18 +145,18 @@ ending(enum text_how how)
 	return how == HOW_STRING ? "\"" : how == HOW_ARRAY ? " ]" : "";
 }
 
-/* The surroundings of a field in the line. */
+/* The text and state around a field in the line. */
 struct place {
 	bool shown, names;
 	bool element;		/* the field begins an element of an array */
-	struct tn_words tail;	/* ends of everything that ends with it */
+	struct tn_words tail;	/* the text after the field, and after all compounds that end with it */
 };
 
 static void make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place place);
 
 static const struct tn_words nothing = { "", 0 };
 
-/* " }" and the text after the structure. */
+/* Make " }" and the text after the structure. */
 static struct tn_words
 brace_and(struct tn_direct_maker *m, const struct tn_words *tail)
 {
@@ -177,8 +175,8 @@ tn_direct_last_shown(const struct tn_type *t)
 }
 
 /*
- * A structure with members to show writes nothing itself: the first one begins with its brace, the last one
- * ends with it. m->room contains the text before it.
+ * Make a structure with members to show. It writes nothing itself: its first member begins with the opening brace,
+ * and its last member ends with the closing brace. m->room contains the text before the structure.
  */
 static void
 make_struct(struct tn_direct_maker *m, const struct tn_type *t, struct place place)
@@ -212,7 +210,7 @@ make_struct(struct tn_direct_maker *m, const struct tn_type *t, struct place pla
 	}
 }
 
-/* m->room contains the text before the value; it is taken over, unless nothing is shown. */
+/* Make a field. m->room contains the text before the value; the field takes it, unless it shows nothing. */
 static void
 make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place place)
 {
@@ -245,8 +243,8 @@ make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place
 			tn_direct_make_dense(m, f, put_words);
 	}
 	/*
-	 * The content of an array, a variant or an optional is shown if the compound is; members of a structure
-	 * are not shown here.
+	 * The content of an array, variant or optional is shown if the compound is shown. Members of a structure are
+	 * not shown here.
 	 */
 	inside.shown = place.shown && t->kind != TN_KIND_STRUCT;
 	inside.element = t->kind == TN_KIND_ARRAY;
@@ -254,7 +252,7 @@ make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place
 		make_field(m, &t->field[i], inside);
 }
 
-/* The fields of a scope; @first: it is the first scope of the line. */
+/* Make the fields of a scope; @first: it is the first scope of the line. */
 static void
 make_scope(struct tn_direct_maker *m, const struct tn_field *root, enum tn_scope scope, bool first)
 {
@@ -291,7 +289,7 @@ tn_direct_can_run(const struct tn_op *code, size_t *n)
 		case TN_OP_STRING32:
 			return false;
 		case TN_OP_WIDE:
-			/* The low half can be a length or a tag; the machine handles this case. */
+			/* The lower half can be a length or a tag; the machine handles this case. */
 			break;
 		default:
 			if (t && t->kind == TN_KIND_STRING && t->encoding > TN_ENCODING_UTF8)
@@ -302,7 +300,7 @@ tn_direct_can_run(const struct tn_op *code, size_t *n)
 	return true;
 }
 
-/* Structures write nothing of their own, but for empty ones when they begin. */
+/* A structure writes nothing itself, unless it is empty. */
 static bool
 is_needed(const struct tn_direct_maker *m, const struct tn_op *op)
 {
@@ -382,7 +380,7 @@ tn_direct_repeat_bytes(const struct tn_plan *plan, const struct tn_op *code, uin
 {
 	uint64_t bits;
 
-	/* No alignment is needed if the place is already aligned, or can be any bit. */
+	/* No alignment is needed if the position is already aligned, or if events can begin at any bit. */
 	*align = plan->after_mod % 8 || plan->after_off % 8 ? 1 : 8;
 	if (code->code == TN_OP_ALIGN) {
 		*align = code->a;
@@ -404,7 +402,7 @@ tn_direct_repeat_bytes(const struct tn_plan *plan, const struct tn_op *code, uin
 	return code->code == TN_OP_END ? (uint32_t)(bits / 8) : 0;
 }
 
-/* About the bytes that @field's words and code will take. */
+/* Estimate the bytes that the field's words and code will take. */
 static size_t
 cost_of(const struct tn_field *field)
 {
@@ -422,7 +420,7 @@ tn_direct_is_affordable(struct tn_direct_maker *m, const struct tn_event_class *
 	const struct tn_stream_class *sc = ec->stream_class;
 	size_t bytes = cost_of(ec->specific_context) + cost_of(ec->payload);
 
-	/* The fields of the common context are made once for the stream, its code for each class. */
+	/* The fields of the common context are made once for the stream class, and its code once for each class. */
 	if (m->common != sc->common_context) {
 		m->common = sc->common_context;
 		m->common_bytes = cost_of(sc->common_context);

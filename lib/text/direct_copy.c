@@ -1,6 +1,4 @@
-/*
- * direct_copy.c - texts that were put together, kept in the arena
- */
+/* direct_copy.c - keep a text that was put together, in the arena */
 #include "text/direct_make.h"
 
 struct tn_words

@@ -1,4 +1,4 @@
-/* direct_enter.c - the data that the direct path makes for each packet, for lines of text and records */
+/* direct_enter.c - make the data that the direct path needs for each packet, for lines of text and records */
 #include <stdlib.h>
 
 #include "text/data_row.h"
@@ -18,7 +18,7 @@ tn_sink_more(struct text_sink *s, size_t need)
 
 /* ---- the packet: slots of its scopes, text of its context ---- */
 
-/* The text that the lines of its events share. */
+/* Make the text that the lines of the packet's events share. */
 static bool
 put_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_direct *d, const struct tn_batch *batch,
 	   struct tn_event *scratch)
@@ -98,12 +98,12 @@ enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_
 	tn_str_clear(&d->context);
 	if (!put_packet(text, cache, d, batch, scratch))
 		return false;
-	/* Pages of a ring buffer have few events, and the same context: the texts made for them stay. */
+	/* Pages of a ring buffer have few events and the same context: keep the texts made for that context. */
 	if (d->context.failed || d->context.n != d->before.n ||
 	    (d->context.n && memcmp(d->context.text, d->before.text, d->context.n) != 0))
 		for (size_t i = 0; d->prefix && i < TN_PREFIXES; i++)
 			d->prefix[i].words = NULL;
-	/* Slack after them. */
+	/* Reserve the slack after the texts. */
 	if (d->context.failed || !tn_str_reserve(&d->context, 0) || !tn_str_reserve(&d->cells, 0))
 		return false;
 	d->met = room_for_words(text, cache, stream);

@@ -8,8 +8,8 @@ enum text_how {
 	HOW_HIDDEN,	/* nothing is written */
 	HOW_DECIMAL,
 	HOW_SIGNED,
-	HOW_HEX,	/* the digits follow from the number of bits */
-	HOW_INTEGER,	/* other bases and sizes: tn_put_integer() */
+	HOW_HEX,	/* only if the number of bits is a multiple of 4 */
+	HOW_INTEGER,	/* for other bases and sizes: tn_put_integer() */
 	HOW_ENUM,
 	HOW_BOOL,
 	HOW_BITMAP,
@@ -17,8 +17,8 @@ enum text_how {
 	HOW_FLOAT,
 	HOW_STRING,
 	HOW_BLOB,
-	HOW_OBJECT,	/* CSV: a structure in one cell, as JSON */
-	HOW_STRUCT,	/* a structure with nothing to show inside; the members of other structures write themselves */
+	HOW_OBJECT,	/* CSV: a structure that is one cell, as JSON */
+	HOW_STRUCT,	/* a structure that shows nothing inside; in other structures, the members write the text */
 	HOW_ARRAY,
 	HOW_VARIANT,
 	HOW_OPTIONAL
@@ -28,28 +28,28 @@ enum text_how {
 enum text_cell {
 	CELL_NONE = 0,
 	CELL_QUOTED = 1,	/* the cell may need quotes */
-	CELL_PLACED = 2,	/* the cell's place is noted, as its column is elsewhere: cell number `number` */
-	CELL_LABELS = 4		/* there are two cells: a number, labels */
+	CELL_PLACED = 2,	/* the place of the cell is noted, because its column is elsewhere; `number` is the cell's number */
+	CELL_LABELS = 4		/* there are two cells: a number, and its labels */
 };
 
-/* The field is the first member: op->field of a copied instruction points to it. */
+/* A field with its text. `field` is the first member, because op->field of a copied instruction points to it. */
 struct text_field {
 	struct tn_field field;
 	/*
-	 * The text before the value: ", name = ", the braces of the structures that begin with it, the opening
-	 * of its kind. And the text after it: the closing of its kind, the braces of the structures that end
-	 * with it. Slack after both.
+	 * Text before the value: ", name = ", the braces of structures that begin with the value, the opening of its
+	 * kind. Text after the value: the closing of its kind, and the braces of structures that end with it. Slack
+	 * follows both.
 	 */
 	struct tn_words lead, tail;
-	size_t need;		/* space for both, a number and the slack */
+	size_t need;		/* space for both texts, a number and the slack */
 	uint8_t how;		/* enum text_how */
 	uint8_t cell;		/* CSV: enum text_cell */
 	bool element;		/* the field begins an element of an array: "[i] = " comes first */
 	bool names;
-	uint32_t number;	/* CELL_PLACED */
-	struct tn_words between;	/* CELL_LABELS: the commas */
-	uint64_t n_dense;	/* enumerations: */
-	struct tn_words *dense;	/* text after the lead, for values below n_dense */
+	uint32_t number;	/* with CELL_PLACED: number of the cell */
+	struct tn_words between;	/* with CELL_LABELS: the commas between the cells */
+	uint64_t n_dense;	/* enumeration: number of values in `dense` */
+	struct tn_words *dense;	/* enumeration: the text after `lead` for each value less than n_dense */
 };
 
 void

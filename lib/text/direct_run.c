@@ -21,7 +21,7 @@ put_index(char *p, uint64_t i, bool names)
 	return p;
 }
 
-/* Write the text before a value; NULL: is_hidden() gives the reason. */
+/* Write the text before a value. NULL: is_hidden() gives the reason. */
 static inline char *
 begin(struct text_sink *s, const struct text_field *f)
 {
@@ -93,7 +93,7 @@ put_too_large(struct text_sink *s, const struct tn_op *op)
 
 	if (!p)
 		return is_hidden(f);
-	/* The text before an enumeration has its parenthesis. */
+	/* The text before an enumeration already has the opening parenthesis. */
 	memcpy(p, "<too large> )", 13);
 	return put_tail(s, f, p + (f->how == HOW_ENUM ? 13 : 11));
 }
@@ -120,7 +120,7 @@ put_wide(struct text_sink *s, const struct tn_op *op, const uint8_t *from, uint6
 	return come_back(s, f) && put_tail(s, f, s->p);
 }
 
-/* Long ones in pieces, for their line may be cut. */
+/* Write a long string in pieces, because its line may be cut. */
 static __attribute__((noinline)) bool
 put_long_string(struct text_sink *s, const struct text_field *f, const uint8_t *from, size_t n)
 {
@@ -168,7 +168,7 @@ put_blob(struct text_sink *s, const struct tn_op *op, const uint8_t *from, size_
 	return come_back(s, f) && put_tail(s, f, s->p);
 }
 
-/* Put a structure that shows nothing inside. */
+/* Write a structure that shows nothing inside. */
 static bool
 put_struct(struct text_sink *s, const struct tn_op *op)
 {
@@ -229,8 +229,8 @@ put_close(struct text_sink *s, const struct tn_op *op)
 /* ---- the line ---- */
 
 /*
- * The line of a row whose class has a code. TN_END, with @out as it was: this row needs the general path, which
- * also words damage.
+ * Write the line of a row whose class has a code. TN_END: the row needs the general path, which also reports damage,
+ * and @out is unchanged.
  */
 static inline __attribute__((always_inline)) enum tn_code
 put_line(const struct place *at, const struct tn_class_words *words, uint32_t bit, const struct tn_line_previous *now,
@@ -321,7 +321,7 @@ tn_direct_append_rows(const struct tn_text *text, struct tn_line_state *state, c
 			tn_str_end(out);
 			return TN_OK;
 		}
-		/* This row is not simple, although other rows are. */
+		/* This row is unusual, although its run is not. */
 		before = *row;
 		rc = append_rows(text, state, batch, row, simple ? before + 1 : end, previous, out, err);
 		if (rc != TN_OK || *row == before)

@@ -1,6 +1,4 @@
-/*
- * direct_template.c - templates are made here; direct_run.c fills them in
- */
+/* direct_template.c - make templates; direct_template_run.h fills them in */
 #include "text/direct_template.h"
 
 #include "text/direct_make.h"
@@ -12,10 +10,10 @@ struct making {
 	struct tn_template_op *op;
 	size_t n;
 	struct tn_words tail;	/* text after the previous value */
-	uint64_t rel;		/* bytes since the place that was checked last */
+	uint64_t rel;		/* bytes since the position that was last checked */
 };
 
-/* No text; as of any other, more is read of it than it has (copy() in sink.h). */
+/* An empty text, with slack: copy() in sink.h reads more of a text than its length. */
 static const char nothing[32] = "";
 
 static struct tn_template_op *
@@ -27,7 +25,7 @@ add(struct making *k, enum tn_template_code code)
 	return op;
 }
 
-/* The text before a value: the end of the previous one, and its own. */
+/* Make the text before a value: the end of the previous value, and the text of this one. */
 static void
 lead(struct making *k, struct tn_template_op *op, const struct tn_words *words)
 {
@@ -41,7 +39,7 @@ lead(struct making *k, struct tn_template_op *op, const struct tn_words *words)
 	k->tail = (struct tn_words) { "", 0 };
 }
 
-/* Bits, signedness and order of a fixed number; false: it is none that a template loads. */
+/* Get size, sign and byte order of a fixed number. False: the instruction is not a number that a template can load. */
 static bool
 shape_of(const struct tn_op *from, struct tn_template_op *op)
 {
@@ -96,7 +94,7 @@ make_number(struct making *k, const struct tn_op *from)
 	return true;
 }
 
-/* ARRAY_FIXED, a number, LOOP_FIXED: in one; NULL when it is not that. */
+/* Make one part of ARRAY_FIXED, a number and LOOP_FIXED; NULL: the instructions are others. */
 static const struct tn_op *
 make_array(struct making *k, const struct tn_op *from)
 {
@@ -125,7 +123,7 @@ make_array(struct making *k, const struct tn_op *from)
 	op = add(k, TN_TEMPLATE_ARRAY);
 	*op = shape;
 	op->code = TN_TEMPLATE_ARRAY;
-	op->align = shape.byte;	/* place of the number in its element */
+	op->align = shape.byte;	/* offset of the number in its element */
 	op->byte = (uint32_t)k->rel;
 	op->array = a;
 	k->rel = 0;
@@ -168,7 +166,7 @@ make_lookup(struct making *k, const struct tn_op *from)
 	return true;
 }
 
-/* LOCATE, a string, BACK: in one; NULL when it is not that. */
+/* Make one part of LOCATE, a string and BACK; NULL: the instructions are others. */
 static const struct tn_op *
 make_located(struct making *k, const struct tn_op *from)
 {
@@ -205,7 +203,7 @@ make_string(struct making *k, const struct tn_op *from)
 	return true;
 }
 
-/* Make one part of an ALIGN before a CHECK; NULL: there is no such pair. */
+/* Make one part of an ALIGN and a CHECK; NULL: the instructions are others. */
 static const struct tn_op *
 make_check(struct making *k, const struct tn_op *from)
 {
@@ -230,7 +228,7 @@ make_check(struct making *k, const struct tn_op *from)
 	return from + 1;
 }
 
-/* Make a part of the template from one or two instructions; NULL: from here on the machine runs. */
+/* Make a part of the template from one or several instructions. NULL: from here on the machine runs. */
 static const struct tn_op *
 make_op(struct making *k, const struct tn_op *from)
 {
@@ -239,7 +237,7 @@ make_op(struct making *k, const struct tn_op *from)
 	case TN_OP_CHECK:
 		return make_check(k, from);
 	case TN_OP_ADVANCE:
-		/* The machine's position is in bits; whatever does not end with a byte is the machine's. */
+		/* Positions of the machine are bits, so it handles a field that does not end with a byte. */
 		if (from->n % 8 || from->n / 8 > UINT32_MAX - k->rel)
 			return NULL;
 		k->rel += from->n / 8;
@@ -267,8 +265,8 @@ make_op(struct making *k, const struct tn_op *from)
 }
 
 /*
- * Fields are at distances from the place of their CHECK, up to an ADVANCE. The machine cannot begin in between,
- * so the steps since the last CHECK are removed if it has to.
+ * Positions of fields count from their CHECK, up to an ADVANCE. The machine cannot begin between these, so if it has
+ * to continue, the parts since the last CHECK are removed.
  */
 static void
 make_ops(struct making *k)
@@ -305,7 +303,7 @@ make_ops(struct making *k)
 	op->run = safe;
 }
 
-/* After a string, a label or output of the machine, space is reserved again. */
+/* A string, a label or output of the machine has a variable size, so space is reserved again after it. */
 static void
 sum_up(struct tn_template *t, size_t n, size_t head)
 {
@@ -333,7 +331,7 @@ tn_template_make(struct tn_direct_maker *m, const struct tn_plan *plan, const st
 	struct tn_template *t;
 	size_t n = 0;
 
-	/* The payload begins at a byte: after contexts of whole bytes, or after a header that ends at a byte. */
+	/* The payload must begin at a byte: after contexts of whole bytes, or after a header that ends at a byte. */
 	if (!words->repeats && (plan->after_mod % 8 || plan->after_off % 8))
 		return NULL;
 	while (k.code[n].code != TN_OP_END)

@@ -1,7 +1,7 @@
-/* direct_template_run.h - a line by its template; include it in files that have run_text() and put_rare() */
+/* direct_template_run.h - write a line by its template; for files that have run_text() and put_rare() */
 #include "text/direct_template.h"
 
-/* The end, in bits, of a header with a shape; 0: it is a longer one, or has none. */
+/* The end, in bits, of a header with a shape. 0: the header is longer, or does not have a shape. */
 static inline uint64_t
 after_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint64_t end)
 {
@@ -19,7 +19,7 @@ after_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint64
 	return next > end || (p[0] == 0xff && p[1] == 0xff) ? 0 : next;
 }
 
-/* Pass a header of another kind. */
+/* Skip a header of another kind. */
 static __attribute__((noinline)) uint64_t
 after_header(const struct place *at, uint64_t bit)
 {
@@ -33,7 +33,7 @@ after_header(const struct place *at, uint64_t bit)
 	return m.at;
 }
 
-/* Write the text between stamp and fields, and keep it if it may repeat. */
+/* Write the text between stamp and fields, and keep it if it can repeat. */
 static __attribute__((noinline)) bool
 put_new_prefix(const struct place *at, const struct tn_class_words *words, struct tn_prefix *keep, uint64_t *bit,
 	       struct text_sink *s)
@@ -63,7 +63,10 @@ put_new_prefix(const struct place *at, const struct tn_class_words *words, struc
 	return true;
 }
 
-/* Head, packet context and common context, at @p; *bit: after the header, then after the common context. */
+/*
+ * Write head, packet context and common context at @p. *bit is the position after the header, then after the common
+ * context.
+ */
 static inline __attribute__((always_inline)) char *
 put_prefix(const struct place *at, const struct tn_class_words *words, const uint8_t *data, uint64_t end, uint64_t *bit,
 	   struct text_sink *s, char *p)
@@ -84,10 +87,10 @@ put_prefix(const struct place *at, const struct tn_class_words *words, const uin
 		}
 		hash = hash_of(from, n);
 	}
-	/* Consecutive classes never collide. */
+	/* Different entries for consecutive classes. */
 	keep = &d->prefix[((hash >> 58) + 37 * (uint64_t)(words - d->of_class)) % TN_PREFIXES];
 	if (UNLIKELY(keep->words != words || (n && !same_bytes(keep->bytes, from, n)))) {
-		/* Contexts that mostly differ are not worth keeping. */
+		/* If contexts mostly differ, do not keep them. */
 		d->prefix_misses += d->prefix_misses <= 4096 + d->prefix_hits;
 		s->p = p;
 		return put_new_prefix(at, words, d->prefix_misses <= 4096 + d->prefix_hits ? keep : NULL, bit, s) ? s->p : NULL;
@@ -102,9 +105,9 @@ put_prefix(const struct place *at, const struct tn_class_words *words, const uin
 }
 _Static_assert(TN_PREFIXES == 64, "the hash has six bits");
 
-#define TN_PUT_STEP 1024	/* bytes of a string for which space is reserved at once */
+#define TN_PUT_STEP 1024	/* bytes of a string for which space is reserved at a time */
 
-/* Up to its zero byte; false: no zero byte before @end, or not enough space. */
+/* Write a string up to its zero byte. False: there is no zero byte before @end, or not enough space. */
 static inline bool
 put_text(struct text_sink *s, const struct tn_template_op *op, const uint8_t **from, const uint8_t *end)
 {
@@ -125,7 +128,7 @@ load_at(const struct tn_template_op *op, const uint8_t *from)
 	return (v ^ op->sign) - op->sign;
 }
 
-/* Elements from *from on; *from is after them then. */
+/* Write elements from *from on; then *from is after them. */
 static inline bool
 put_array(struct text_sink *s, const struct tn_template_op *op, const struct tn_slot *slot, const uint8_t **from,
 	  const uint8_t *end)
@@ -167,7 +170,7 @@ put_array(struct text_sink *s, const struct tn_template_op *op, const struct tn_
 	return room(s, op->need);
 }
 
-/* Up to a zero byte, or @n bytes. */
+/* Write a string up to its zero byte, or @n bytes. */
 static inline bool
 put_sized_text(struct text_sink *s, const struct tn_template_op *op, const uint8_t *from, size_t n)
 {
@@ -178,7 +181,7 @@ put_sized_text(struct text_sink *s, const struct tn_template_op *op, const uint8
 	return true;
 }
 
-/* The text of the number at @from. */
+/* Write the text of the number at @from. */
 static inline bool
 put_lookup(struct text_sink *s, const struct tn_template_op *op, const uint8_t *from)
 {
@@ -191,7 +194,7 @@ put_lookup(struct text_sink *s, const struct tn_template_op *op, const uint8_t *
 	return true;
 }
 
-/* The data that the place at @from describes in the record. */
+/* Write the text whose place in the record the number at @from gives. */
 static inline bool
 put_located(const struct place *at, struct text_sink *s, const struct tn_template_op *op, const uint8_t *from,
 	    const uint8_t *end)
@@ -206,7 +209,7 @@ put_located(const struct place *at, struct text_sink *s, const struct tn_templat
 	return LIKELY(bytes <= TN_PUT_PIECE) && put_sized_text(s, op, data + (where >> 3), (size_t)bytes);
 }
 
-/* The rest of a line by the machine. */
+/* Let the machine write the rest of a line. */
 static __attribute__((noinline)) bool
 run_rest(const struct place *at, const struct tn_class_words *words, const struct tn_template_op *op, const uint8_t *from,
 	 struct text_sink *s)
@@ -229,7 +232,7 @@ run_rest(const struct place *at, const struct tn_class_words *words, const struc
 	return true;
 }
 
-/* The value of a rare kind of number; NULL: the row is unusual. */
+/* Write the value of a rare kind of number. NULL: the row is unusual. */
 static __attribute__((noinline)) char *
 put_seldom(struct text_sink *s, const struct tn_template_op *op, uint64_t v, char *p)
 {
@@ -243,7 +246,7 @@ put_seldom(struct text_sink *s, const struct tn_template_op *op, uint64_t v, cha
 	case TN_TEMPLATE_RARE:
 		return put_rare(s, op->field, v, p) && room(s, op->need) ? s->p : NULL;
 	default:
-		return p;	/* LOAD */
+		return p;	/* LOAD writes nothing */
 	}
 }
 
@@ -265,7 +268,7 @@ put_number_of(struct text_sink *s, const struct tn_template_op *op, uint64_t v, 
 	return put_seldom(s, op, v, p);
 }
 
-/* The fields, which begin at @from, up to the newline; NULL: the row is unusual. */
+/* Write the fields, which begin at @from, up to the newline. NULL: the row is unusual. */
 static inline __attribute__((always_inline)) char *
 put_fields(const struct place *at, const struct tn_class_words *words, const uint8_t *from, const uint8_t *end,
 	   struct text_sink *s, char *p)
@@ -340,7 +343,7 @@ put_fields(const struct place *at, const struct tn_class_words *words, const uin
 	}
 }
 
-/* "[time] (delta) ", at @p; NULL if it has another form. */
+/* Write "[time] (delta) " at @p; NULL: the stamp has another form. */
 static __attribute__((noinline)) char *
 put_other_stamp(char *p, struct tn_second *second, int64_t now, const struct tn_line_previous *previous)
 {
@@ -352,8 +355,8 @@ put_other_stamp(char *p, struct tn_second *second, int64_t now, const struct tn_
 }
 
 /*
- * The lines of the rows from @row to @last by their templates, up to the first unusual one; s->p is after the
- * last line. Returns the first row without a line.
+ * Write the lines of the rows from @row to @last by their templates, up to the first unusual row; s->p is then after
+ * the last line. Returns the first row without a line.
  */
 static inline __attribute__((always_inline)) const struct tn_ref *
 put_simple_rows(const struct place *at, const struct tn_ref *row, const struct tn_ref *last, size_t stop_at,
@@ -400,9 +403,9 @@ put_simple_rows(const struct place *at, const struct tn_ref *row, const struct t
 }
 
 /*
- * Put the simple rows of runs: the first run is at @rows, each next one @stride bytes later; begin with row *row of
- * the first. Returns the number of finished runs; *row is the number of finished rows of the next run. *simple false:
- * the next run has rows that are not simple.
+ * Write the simple rows of runs. The first run is at @rows, and each following run is @stride bytes after the
+ * previous one; begin with row *row of the first run. Returns the number of finished runs. *row becomes the number of
+ * finished rows in the next run. *simple is false if the next run has rows that are not simple.
  */
 static size_t
 put_simple_runs(const struct tn_text *text, struct tn_line_state *state, const struct tn_rows *rows, size_t stride, size_t n,

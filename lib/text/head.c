@@ -10,7 +10,7 @@ tn_text_copy(struct tn_text *text, struct tn_words *out, struct tn_str *from)
 
 	if (from->failed)
 		return false;
-	/* The slack lets whoever copies it take whole chunks. */
+	/* The slack allows readers to copy the text in whole chunks. */
 	copy = tn_arena_alloc(&text->arena, from->n + TN_STR_SLACK);
 	if (!copy)
 		return false;
@@ -34,9 +34,9 @@ env_text(const struct tn_trace *trace, const char *name)
 struct head {
 	const struct tn_text *text;
 	struct tn_str *out;
-	bool names;	/* titles before the items */
-	bool start;	/* no ", " before an item */
-	bool some;	/* an item was written */
+	bool names;	/* write a title before each item */
+	bool start;	/* no item yet: write no ", " before the next one */
+	bool some;	/* at least one item was written */
 };
 
 static void
@@ -63,7 +63,7 @@ item(struct head *h, const char *name, const char *value)
 	h->some = true;
 }
 
-/* The items of the trace, known without an event. */
+/* Append the items of the trace, which are the same for all events. */
 static void
 trace_items(struct head *h, const struct tn_trace *trace)
 {

@@ -9,7 +9,7 @@
 #include "model/labels.h"
 #include "text/json_value.h"
 
-/* Write one character that needs an escape; returns its number of bytes. */
+/* Write the escape of one character; returns the number of bytes read. */
 static size_t
 put_odd(char **at, const uint8_t *bytes, size_t n)
 {
@@ -73,7 +73,7 @@ tn_json_put_some(char *p, const uint8_t *bytes, size_t n, size_t most, char **en
 	most = most < n ? most : n;
 	while (at < most) {
 		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)(bytes + at));
-		/* The comparison is signed, so bytes from 0x80 on are also below 0x20. */
+		/* The comparison is signed, so it is also true for bytes from 0x80 on. */
 		__m128i odd = _mm_or_si128(_mm_cmplt_epi8(v, _mm_set1_epi8(0x20)), _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7f)));
 		size_t some = most - at < 16 ? most - at : 16;
 		unsigned mask;
@@ -130,7 +130,7 @@ tn_json_string_size(const struct tn_value *v)
 {
 	const struct tn_type *t = v->field->type;
 
-	/* As in the text line, a NUL ends a text without a given length (vartrace). */
+	/* In a text without a given length, a NUL is the end, as in lines of text (vartrace). */
 	if (t->encoding == TN_ENCODING_NONE && t->extent == TN_EXTENT_DYNAMIC)
 		return (size_t)v->size;
 	return v->size ? strnlen((const char *)v->bytes, (size_t)v->size) : 0;
@@ -168,7 +168,7 @@ tn_json_put_finite(char *p, double d, bool single)
 		if (single ? strtof(text, NULL) == (float)d : strtod(text, NULL) == d)
 			break;
 	}
-	for (const char *from = text; *from; from++)	/* the point is the locale's */
+	for (const char *from = text; *from; from++)	/* the decimal point depends on the locale */
 		*p++ = strchr("0123456789+-e", *from) ? *from : '.';
 	return p;
 }
@@ -180,7 +180,7 @@ put_finite(struct tn_str *out, double d, bool single)
 		out->n = (size_t)(tn_json_put_finite(out->text + out->n, d, single) - out->text);
 }
 
-/* Whether it needs quotes. */
+/* Whether JSON needs quotes around the value. */
 static bool
 is_quoted(const struct tn_value *v)
 {

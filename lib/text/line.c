@@ -54,13 +54,13 @@ put_line_delta(const struct tn_text *text, int64_t ns, uint64_t cycles, const st
 
 	if (text->options.time == TN_TIME_CYCLES) {
 		tn_str_put_text(out, "+");
-		/* The values are of two clocks: print no difference, and not one of 2^64. */
+		/* The values are of different clocks: write no difference, because it would be about 2^64. */
 		if (!known || cycles < previous->cycles)
 			tn_str_put_text(out, "????????????");
 		else if (tn_str_reserve(out, 32))
 			out->n = (size_t)(tn_put_padded(out->text + out->n, cycles - previous->cycles, 12) - out->text);
 	} else if (known) {
-		/* Modulo 2^64: times may be as far apart as they can. */
+		/* Subtract modulo 2^64, because the difference may exceed int64_t. */
 		tn_text_delta(text, (int64_t)((uint64_t)ns - (uint64_t)previous->ns), out);
 	} else {
 		tn_str_put_text(out, text->options.time == TN_TIME_NS ? "+?" : "+?.?????????");
@@ -181,7 +181,7 @@ tn_line_append_event(const struct tn_text *text, struct tn_line_state *state, co
 size_t
 tn_line_most(const struct tn_batch *batch)
 {
-	/* A bit that is an element of an array has some 17 bytes in its line. */
+	/* A bit that is an element of an array needs about 17 bytes in its line. */
 	uint64_t bytes = batch->entry.content_bits / 8, room = LEAST_LINE;
 
 	room += bytes > MOST_LINE / 256 ? MOST_LINE : 256 * bytes;
@@ -202,7 +202,7 @@ tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_
 		out->n = begin;
 		tn_data_row_put_cut(text, event, words, out);
 	} else {
-		/* After a whole character. */
+		/* Cut between characters. */
 		while (end > begin && ((unsigned char)out->text[end] & 0xc0) == 0x80)
 			end--;
 		out->n = end;
@@ -212,7 +212,7 @@ tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_
 	return out->failed ? tn_fail_memory(err) : TN_OK;
 }
 
-/* A failed allocation leaves the text as it was. */
+/* After a failed allocation, the text is as before. */
 static enum tn_code
 finish(struct tn_str *out, size_t n, struct tn_error *err)
 {
@@ -223,7 +223,7 @@ finish(struct tn_str *out, size_t n, struct tn_error *err)
 	return tn_fail_memory(err);
 }
 
-/* The next event of its class may take the direct path; false: memory is out. */
+/* Make the words of the event's class, so that its next event may take the direct path. False: memory is out. */
 static bool
 meet(const struct tn_text *text, const struct tn_trace_words *trace, struct tn_line_state *state)
 {
@@ -298,7 +298,7 @@ tn_line_append_fields(const struct tn_text *text, struct tn_line_state *state, c
 	put_scopes(text, &state->event, out);
 	if (out->full || (!out->failed && out->n > out->most)) {
 		rc = tn_line_cut(text, &state->event, out, n, err);
-		out->n -= rc == TN_OK;	/* the newline */
+		out->n -= rc == TN_OK;	/* remove the newline */
 	}
 	out->most = 0;
 	tn_str_end(out);

@@ -49,7 +49,10 @@ tn_put_padded(char *p, uint64_t v, unsigned width)
 	return p + n;
 }
 
-/* The bits that a base shows of a number of @length bits: whole digits. LEB128 has no fixed length: all 64. */
+/*
+ * The bits of a number of @length bits that a base shows, as whole digits. LEB128 does not have a fixed length: all
+ * 64 bits are shown.
+ */
 static uint64_t
 shown(uint64_t v, uint64_t length, unsigned bits_per_digit)
 {
@@ -110,7 +113,7 @@ tn_put_wide(struct tn_str *b, const uint8_t *bytes, unsigned shift, const struct
 
 /* ---- "%g": six significant digits, the exact value rounded half to even ---- */
 
-/* "%.*g" of @digits, @n of them, the first one not 0, for the number d.ddd times 10^@exponent. */
+/* Write the number d.ddd * 10^@exponent like "%.*g"; its @n digits, of which the first is not 0, are @digits. */
 static char *
 put_general(char *p, const char *digits, int n, int exponent)
 {
@@ -144,7 +147,7 @@ put_general(char *p, const char *digits, int n, int exponent)
 	return p;
 }
 
-/* "%g" of @six, in [100000, 999999], for the number d.ddddd times 10^@exponent. */
+/* Write the number d.ddddd * 10^@exponent like "%g"; its six digits are @six, in [100000, 999999]. */
 static char *
 put_digits(char *p, uint32_t six, int exponent)
 {
@@ -154,9 +157,7 @@ put_digits(char *p, uint32_t six, int exponent)
 	return put_general(p, digits, 6, exponent);
 }
 
-/*
- * Use the C library for numbers too large or too small for 128 bits. Its decimal point depends on the locale.
- */
+/* Numbers that are too large or too small for 128 bits need the C library, whose decimal point depends on the locale. */
 static char *
 put_slow(char *p, double d)
 {
@@ -184,22 +185,22 @@ static const uint64_t powers[] = {
 };
 
 /*
- * m * 2^e * 10^k rounded to an integer, half to even; false: 128 bits are not enough. All steps are exact, so
- * the result is the correct rounding of the decimal expansion.
+ * Round m * 2^e * 10^k to an integer, half to even. All steps are exact, so the result is the correct rounding of the
+ * decimal expansion. False: 128 bits are not enough.
  */
 static bool
 scaled(uint64_t m, int e, int k, uint64_t *out)
 {
 #ifndef __SIZEOF_INT128__
 	(void)m, (void)e, (void)k, (void)out;
-	return false;		/* the slow way knows all of them */
+	return false;		/* put_slow() handles these numbers */
 #else
 	unsigned __int128 n = m, q, rest, half;
 
 	if (k > 19 || k < -19 || e > 60 || e < -120)
 		return false;
 	if (k >= 0)
-		n *= powers[k];		/* < 2^53 * 2^64 */
+		n *= powers[k];		/* less than 2^53 * 2^64 */
 	if (e >= 0) {
 		if (k > 0 && e > 10)
 			return false;
@@ -250,7 +251,7 @@ tn_put_double(char *p, double d)
 		*p = '0';
 		return p + 1;
 	}
-	/* Whole numbers of up to six digits. */
+	/* Whole numbers of up to six digits need no scaling. */
 	memcpy(&d, &bits, 8);
 	if (d < 1000000 && (double)(uint32_t)d == d)
 		return tn_put_small(p, (uint32_t)d);
@@ -265,7 +266,7 @@ tn_put_double(char *p, double d)
 		return put_slow(p, d);
 	m |= UINT64_C(1) << 52;
 	e -= 1075;
-	/* m * 2^e is in [2^(e+52), 2^(e+53)): the decimal exponent is this one or the next. */
+	/* m * 2^e is in [2^(e+52), 2^(e+53)), so the decimal exponent is this one or the next. */
 	exponent = (int)floor((e + 52) * 0.30102999566398120);
 	for (int i = 0; i < 2; i++, exponent++) {
 		if (!scaled(m, e, 5 - exponent, &six))
@@ -273,16 +274,17 @@ tn_put_double(char *p, double d)
 		if (six < 1000000)
 			return put_digits(p, (uint32_t)six, exponent);
 		/*
-		 * Seven digits: either the next exponent is the right one, or 999999.5 and more was rounded
-		 * up, and then the next one gives 100000 for it.
+		 * If the result has seven digits, the next exponent is the right one. Or a number of 999999.5 or more
+		 * was rounded up; the next exponent then gives 100000.
 		 */
 	}
 	return put_slow(p, d);
 }
 
 /*
- * Whether q * 10^-k reads back as m * 2^e, whose neighbours are 2^e apart (@near: the lower one half of that):
- * it is nearer than half of that. A number exactly in between reads as the even one.
+ * Whether q * 10^-k reads back as m * 2^e. Neighbours of this number are 2^e apart, but if @near, the lower one is
+ * half as far. A number reads back if its distance is less than half of that. A number exactly in between reads back
+ * as the even one.
  */
 static bool
 reads_back(uint64_t q, int k, uint64_t m, int e, bool near)
@@ -296,7 +298,7 @@ reads_back(uint64_t q, int k, uint64_t m, int e, bool near)
 
 	if (k > 19 || k < -19 || e > 10 || e < -64)
 		return false;
-	/* Multiply both by 2^-e and 10^k, or by the remaining factors, so that they are integers. */
+	/* Multiply both by 2^-e and 10^k, or by the remaining factors, to make them integers. */
 	if (k >= 0) {
 		exact *= powers[k];
 		unit *= powers[k];
@@ -341,7 +343,7 @@ tn_put_shortest(char **at, double d, bool single)
 	e = (int)(bits >> 52 & 0x7ff) - 1075;
 	if (e == -1075)
 		return false;
-	if (single) {		/* the digits of a float */
+	if (single) {		/* the number of digits of a float */
 		m >>= 29;
 		e += 29;
 		if (e < -126 - 23)
@@ -352,7 +354,7 @@ tn_put_shortest(char **at, double d, bool single)
 	for (int n = first; n <= 17; n++) {
 		if (!scaled(m, e, n - 1 - exponent, &q))
 			return false;
-		if (q >= powers[n]) {	/* the decimal exponent is the next one */
+		if (q >= powers[n]) {	/* the decimal exponent is larger by 1 */
 			exponent++;
 			if (!scaled(m, e, n - 1 - exponent, &q) || q >= powers[n])
 				return false;

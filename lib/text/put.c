@@ -1,6 +1,4 @@
-/*
- * put.c - strings with escapes
- */
+/* put.c - write strings with escapes */
 #include "text/put.h"
 
 const char tn_digit_pairs[201] =
@@ -19,8 +17,8 @@ const char tn_digit_triples[4000] = {
 };
 
 /*
- * The form of a byte inside quotes: 0 itself, 'x' two hexadecimal digits, else a backslash and this letter.
- * Control characters are those of the C locale in every locale: bytes from 0x80 on pass.
+ * How to write a byte inside quotes: 0: unchanged; 'x': two hexadecimal digits; otherwise a backslash and this
+ * letter. The control characters are those of the C locale, whatever the locale: bytes from 0x80 on are unchanged.
  */
 static const char escape[256] = {
 	[0x01] = 'x', [0x02] = 'x', [0x03] = 'x', [0x04] = 'x', [0x05] = 'x', [0x06] = 'x', ['\a'] = 'a',
@@ -46,11 +44,11 @@ put_escape(char *p, uint8_t c)
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
-/* A bit for each of 16 bytes that needs an escape. */
+/* A mask of the bytes, of 16, that need an escape. */
 static inline unsigned
 special(__m128i v)
 {
-	/* Below 0x20: as unsigned the larger of it and 0x1f is 0x1f. */
+	/* A byte is less than 0x20 if the unsigned maximum of it and 0x1f is 0x1f. */
 	__m128i low = _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8(0x1f)), _mm_set1_epi8(0x1f));
 	__m128i quote = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\'')));
 	__m128i other = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')), _mm_cmpeq_epi8(v, _mm_set1_epi8('?')));
@@ -152,7 +150,7 @@ tn_put_escaped(struct tn_str *b, const uint8_t *bytes, size_t n)
 	const uint8_t *end;
 	char *p;
 
-	/* NUL ends the text wherever it comes from. */
+	/* A NUL always ends the text. */
 	if (n) {
 		end = memchr(bytes, 0, n);
 		n = end ? (size_t)(end - bytes) : n;

@@ -1,8 +1,8 @@
 /*
  * put.h - fast writing to a string
  *
- * tn_str_reserve() reserves space once, then characters are written through a pointer: every tn_put_...()
- * function takes the place to write and returns the place after its text. They never write a NUL.
+ * tn_str_reserve() reserves space once. Then characters are written through a pointer: a tn_put_...() function takes
+ * the place to write, and returns the place after its text. These functions never write a NUL.
  */
 #ifndef TN_TEXT_PUT_H
 #define TN_TEXT_PUT_H
@@ -20,15 +20,15 @@
 #include <emmintrin.h>
 #endif
 
-/* Bytes of a string for which space is reserved at once, as the result may be cut. */
+/* Bytes of a string for which space is reserved at a time, because the result may be cut. */
 #define TN_PUT_PIECE ((size_t)32768)
 
-/* The longest integer in any base: "0b" and 64 digits. */
+/* Space for the longest integer in any base: "0b" and 64 digits. */
 #define TN_PUT_INTEGER 72
 #define TN_PUT_DOUBLE 32
 
 extern const char tn_digit_pairs[201];
-/* The three digits of each number below 1000, with leading zeros, and the number of its digits without them. */
+/* For each number below 1000: its three digits with leading zeros, and the number of its digits without them. */
 extern const char tn_digit_triples[4000];
 
 static inline char *
@@ -39,8 +39,8 @@ tn_put_2(char *p, uint32_t v)
 }
 
 /*
- * The eight decimal digits of @v, below 10^8, one to a byte (0 to 9), the first one in the lowest byte:
- * halves, quarters and eighths are divided all at once, by multiplying.
+ * The eight decimal digits of @v, less than 10^8, one in each byte (0 to 9), the first digit in the lowest byte.
+ * Multiplications divide halves, quarters and eighths of the word at the same time.
  */
 static inline uint64_t
 tn_decimal_fours(uint32_t first, uint32_t second)	/* the digits of two numbers below 10000 */
@@ -76,7 +76,7 @@ tn_put_8(char *p, uint32_t v)
 	return p + 8;
 }
 
-/* The nine digits of nanoseconds. */
+/* Write the nine digits of nanoseconds. */
 static inline char *
 tn_put_9(char *p, uint32_t v)
 {
@@ -86,7 +86,7 @@ tn_put_9(char *p, uint32_t v)
 	return tn_put_8(p + 1, v - first * 100000000);
 }
 
-/* Below 10^8, without leading zeros; always writes eight bytes. */
+/* Write a number less than 10^8 without leading zeros; always writes eight bytes. */
 static inline char *
 tn_put_small(char *p, uint32_t v)
 {
@@ -99,7 +99,7 @@ tn_put_small(char *p, uint32_t v)
 	return p + 8 - zeros / 8;
 }
 
-/* Below 1000: with leading zeros, and without; always writes four bytes. */
+/* Write a number less than 1000, with leading zeros or without; always writes four bytes. */
 static inline char *
 tn_put_3(char *p, uint32_t v)
 {
@@ -116,9 +116,9 @@ tn_put_upto_3(char *p, uint32_t v)
 	return p + n;
 }
 
-char *tn_put_large(char *p, uint64_t v);	/* tn_put_u64() for numbers from 10^6 on */
+char *tn_put_large(char *p, uint64_t v);	/* tn_put_u64() for numbers of 10^6 or more */
 
-/* Writes up to 7 bytes more than the digits. */
+/* Writes up to 7 bytes after the digits, too. */
 static inline char *
 tn_put_u64(char *p, uint64_t v)
 {
@@ -138,7 +138,7 @@ tn_put_i64(char *p, int64_t v)
 	return tn_put_u64(p + 1, -(uint64_t)v);
 }
 
-/* Capitals, at least one digit; always writes 16 bytes. */
+/* Write capital digits, at least one; always writes 16 bytes. */
 static inline char *
 tn_put_hex(char *p, uint64_t v)
 {
@@ -146,7 +146,7 @@ tn_put_hex(char *p, uint64_t v)
 
 	v <<= 64 - 4 * digits;
 #if defined(__x86_64__)
-	/* The first digit in the lowest half of a byte, each half in a byte of its own, plus 7 from 10 on. */
+	/* Put each half of a byte, first digit first, into a byte of its own, and add 7 from 10 on. */
 	__m128i x = _mm_cvtsi64_si128((long long)__builtin_bswap64(v));
 
 	x = _mm_and_si128(_mm_unpacklo_epi8(_mm_srli_epi64(x, 4), x), _mm_set1_epi8(15));
@@ -162,30 +162,33 @@ tn_put_hex(char *p, uint64_t v)
 
 struct tn_type;
 
-char *tn_put_padded(char *p, uint64_t v, unsigned width);	/* decimal, zeros in front */
+char *tn_put_padded(char *p, uint64_t v, unsigned width);	/* decimal, with leading zeros */
 char *tn_put_double(char *p, double d);		/* as "%g", in every locale */
 /*
- * A finite number with the fewest digits, 15 at least (6 if @single), that read back as the same; as "%.*g" in
- * every locale. False, with nothing written: 128 bits are not enough for it.
+ * Write a finite number with the fewest digits (at least 15, or 6 if @single) that read back as the same number, like
+ * "%.*g" in any locale. False: 128 bits are not enough, and nothing is written.
  */
 bool tn_put_shortest(char **p, double d, bool single);
-/* Put a number in the base of its type; @v is two's complement if the type is signed. Needs TN_PUT_INTEGER. */
+/* Write a number in the base of its type; @v is two's complement if the type is signed. Needs TN_PUT_INTEGER bytes. */
 char *tn_put_integer(char *p, const struct tn_type *type, uint64_t v);
-/* An integer or float of more than 64 bits: base 16 of the raw bits; @shift: bits of *bytes before it. */
+/*
+ * Append an integer or float of more than 64 bits as its raw bits in base 16; @shift: number of bits in *bytes before
+ * it.
+ */
 void tn_put_wide(struct tn_str *b, const uint8_t *bytes, unsigned shift, const struct tn_type *type);
 
-/* Text for between quotes, without them: text.md, 4. A NUL byte ends it. */
+/* Append a text that belongs between quotes, without the quotes: text.md, 4. A NUL byte ends the text. */
 void tn_put_escaped(struct tn_str *b, const uint8_t *bytes, size_t n);
 
 /*
- * Like tn_put_escaped(), from a mapped file, which can be read beyond its end, without NUL bytes; needs 4 * @n bytes
+ * Like tn_put_escaped(), for bytes without NUL in a mapped file, which can be read beyond its end. Needs 4 * @n bytes
  * and the slack.
  */
 char *tn_put_mapped(char *p, const uint8_t *bytes, size_t n);
 
 /*
- * Like tn_put_mapped(), up to the zero byte before @end, in one step. True: *bytes is after that byte. False: more
- * space is needed, as *p reached @limit, which has 32 bytes after it; or *bytes reached @end without a zero byte.
+ * Like tn_put_mapped(), up to the zero byte before @end. True: *bytes is after that byte. False: *p reached @limit,
+ * which 32 bytes of space must follow, so more space is needed; or *bytes reached @end without a zero byte.
  */
 bool tn_put_terminated(char **p, const char *limit, const uint8_t **bytes, const uint8_t *end);
 

@@ -1,9 +1,9 @@
 /*
- * rows.h - rows of a batch, line by line: on the direct path if possible, else on the general one
+ * rows.h - rows of a batch, line by line: on the direct path if possible, otherwise on the general path
  *
- * The same loop serves text and records. Include it after TN_PUT_ROW(at, words, row, bit, now, previous, err),
- * which writes the line of a row whose class has a code. TN_END, with the text as it was: the row needs the
- * general path, which also words damage. So does the first event of a class, which has no code yet
+ * The same loop serves text and records. Include it after TN_PUT_ROW(at, words, row, bit, now, previous, err), which
+ * writes the line of a row whose class has a code. TN_END: the row needs the general path, and the text is unchanged.
+ * The general path also reports damage, and handles the first event of a class, which does not have a code yet
  * (class_words.h).
  */
 static enum tn_code
@@ -18,7 +18,7 @@ append_rows(const struct tn_text *text, struct tn_line_state *state, const struc
 	struct place at = {
 		.text = text, .batch = batch, .plan = stream->stream_class->plan, .cache = cache, .out = out,
 	};
-	/* Records have times beside their cycles: times that do not fit need the general path. */
+	/* Records have times in addition to cycles; times that do not fit need the general path. */
 	bool with_cycles = text->options.time == TN_TIME_CYCLES && text->options.format == TN_LINE_TEXT, fits;
 	size_t most, stop_at = state->stop_at ? state->stop_at : SIZE_MAX;
 	const struct tn_line_previous before = previous ? *previous : now;
@@ -54,8 +54,8 @@ again:
 	}
 	out->most = 0;
 	/*
-	 * The file became shorter: some bytes that were read were zeros of the map. The general path knows
-	 * which still exist.
+	 * The file was cut, so some bytes that were read were zeros of the map. The general path knows which bytes
+	 * still exist.
 	 */
 	if (at.direct && batch->entry.file < stream->n_files && UNLIKELY(tn_map_torn(&stream->file[batch->entry.file].map))) {
 		at.direct = NULL;

@@ -1,15 +1,13 @@
-/*
- * safe.c - text from a trace made safe for a terminal
- */
+/* safe.c - make text from a trace safe for a terminal */
 #include <unistr.h>
 
 #include "text/line.h"
 #include "text/put.h"
 
 /*
- * Characters that control a terminal, change the writing direction or are invisible: C0 and C1, and of Unicode
- * 15 "Bidi_Control" and "Default_Ignorable_Code_Point". Excluded are the joiners U+200C and U+200D and the
- * variation selectors of the basic plane: many languages, and emoji, need them.
+ * Characters that control a terminal, change the writing direction or are invisible: C0, C1, and "Bidi_Control" and
+ * "Default_Ignorable_Code_Point" of Unicode 15. Exceptions are the joiners U+200C and U+200D and the variation
+ * selectors of the basic plane, which many languages and emoji need.
  */
 bool
 tn_text_is_unsafe(uint32_t c)
@@ -50,7 +48,7 @@ tn_text_safe(const char *bytes, size_t n, struct tn_str *out)
 		out->failed = true;
 		return;
 	}
-	/* A byte becomes at most four: "\xNN"; "\uNNNN" replaces at least two bytes, "\UNNNNNNNN" four. */
+	/* One byte becomes at most four: "\xNN" replaces one byte, "\uNNNN" at least two bytes, "\UNNNNNNNN" four. */
 	p = out->text + out->n;
 	while (at < end) {
 		ucs4_t c;

@@ -1,4 +1,4 @@
-/* sink.h - the common parts of the sinks of the direct path: the place of the text, headers, contexts that repeat */
+/* sink.h - the common parts of the sinks of the direct path: space for the text, headers, repeating contexts */
 #ifndef TN_TEXT_SINK_H
 #define TN_TEXT_SINK_H
 
@@ -9,26 +9,26 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 struct text_sink {
-	char *p;		/* the next place of the text, inside out->text */
+	char *p;		/* the place in out->text for the next character */
 	char *limit;		/* the end of the space */
 	struct tn_str *out;
 	const struct tn_text *text;
-	const struct tn_op *first;	/* where the machine begins; NULL: at the first instruction of its code */
+	const struct tn_op *first;	/* instruction where the machine begins; NULL: the first one of its code */
 	unsigned level;
-	/* Arrays: elements written; variants, optionals: whether they have content. */
+	/* For each level of nesting. Array: number of elements written. Variant or optional: whether it has content. */
 	uint64_t level_n[TN_PLAN_DEPTH];
 };
 
 bool tn_sink_more(struct text_sink *s, size_t need);
 
-/* Reserve @need bytes; the slack is in addition. */
+/* Reserve @need bytes, and the slack. */
 static inline bool
 room(struct text_sink *s, size_t need)
 {
 	return LIKELY((size_t)(s->limit - s->p) > need + TN_STR_SLACK) || tn_sink_more(s, need);
 }
 
-/* Copies whole chunks: the source has slack after it, and so has the space. */
+/* Copy in whole chunks: slack follows both the source and the reserved space. */
 static inline char *
 copy(char *p, const char *text, size_t n)
 {
@@ -38,14 +38,14 @@ copy(char *p, const char *text, size_t n)
 	return p + n;
 }
 
-/* The result for a value that could not be begun: it is hidden, or else the space is used up. */
+/* The result if the text before a value was not written: the value is hidden, or there is no more space. */
 static inline bool
 is_hidden(const struct text_field *f)
 {
 	return f->how == HOW_HIDDEN;
 }
 
-/* Write values that are too rare for a path of their own, through the buffer. */
+/* Before a value that is too rare for its own code: write it through the buffer. */
 static inline void
 leave(struct text_sink *s, char *p)
 {
@@ -64,7 +64,7 @@ put_tail(struct text_sink *s, const struct text_field *f, char *p)
 	return true;
 }
 
-/* Reserve space for the tail, after leave() and a write through the buffer. */
+/* After a write through the buffer: reserve space for the tail. */
 static inline bool
 come_back(struct text_sink *s, const struct text_field *f)
 {
@@ -73,7 +73,7 @@ come_back(struct text_sink *s, const struct text_field *f)
 	return !s->out->failed && room(s, f->need);
 }
 
-/* Write the words of a dense value @v, less than n_dense, and the tail. */
+/* Write the words of a dense value @v, which is less than n_dense, and the tail. */
 static inline bool
 put_words(struct text_sink *s, const struct text_field *f, uint64_t v, char *p)
 {
@@ -83,7 +83,7 @@ put_words(struct text_sink *s, const struct text_field *f, uint64_t v, char *p)
 	return room(s, w->n + f->need) && put_tail(s, f, copy(s->p, w->text, w->n));
 }
 
-/* Begin a compound; false: they nest too deep. */
+/* Begin a compound. False: the nesting is too deep. */
 static inline bool
 open_level(struct text_sink *s, uint64_t n)
 {
@@ -95,7 +95,7 @@ open_level(struct text_sink *s, uint64_t n)
 
 /* ---- the event header ---- */
 
-/* Pass a header with a shape, in its short form; false: it has another form. */
+/* Skip a header with a shape, in its short form. False: the header has another form. */
 static inline bool
 pass_shape(const struct tn_plan *plan, struct tn_machine *m)
 {
@@ -125,9 +125,9 @@ pass_shape(const struct tn_plan *plan, struct tn_machine *m)
 	return true;
 }
 
-/* ---- the common context, when it may repeat ---- */
+/* ---- the common context, if it can repeat ---- */
 
-/* A hash of the first and the last eight of @n bytes only. */
+/* A hash of only the first eight and the last eight of @n bytes. */
 static inline uint64_t
 hash_of(const uint8_t *p, uint32_t n)
 {
@@ -143,7 +143,10 @@ repeat_of(struct tn_direct *d, const uint8_t *p, uint32_t n)
 }
 _Static_assert(TN_REPEATS == 8, "the hash has three bits");
 
-/* Both can be read to the next multiple of eight: space follows one, the slack of the map the other. */
+/*
+ * Both can be read up to the next multiple of eight bytes: space follows one of them, and the slack of the map the
+ * other.
+ */
 static inline bool
 same_bytes(const uint8_t *a, const uint8_t *b, uint32_t n)
 {
@@ -158,7 +161,7 @@ same_bytes(const uint8_t *a, const uint8_t *b, uint32_t n)
 
 typedef enum tn_trouble run_fn(struct tn_machine *m, const struct tn_op *code, struct text_sink *s);
 
-/* Write the common context and keep its text for its bits. */
+/* Write the common context, and keep its text with its bytes. */
 static __attribute__((noinline)) enum tn_trouble
 put_new_context(run_fn *run, const struct tn_class_words *words, struct tn_direct *d, struct tn_repeat *r, const uint8_t *from,
 		struct tn_machine *m, struct text_sink *s)
@@ -166,7 +169,7 @@ put_new_context(run_fn *run, const struct tn_class_words *words, struct tn_direc
 	size_t old = (size_t)(s->p - s->out->text), n;
 	enum tn_trouble trouble = run(m, words->repeats, s);
 
-	/* Contexts that mostly differ (counters) are not worth keeping. */
+	/* If contexts mostly differ (counters), do not keep them. */
 	d->varies = ++d->misses > UINT64_C(256) + d->hits + d->prefix_hits;
 	n = (size_t)(s->p - s->out->text) - old;
 	if (trouble == TN_TROUBLE_NONE && n && n <= TN_REPEAT_TEXT) {
@@ -178,7 +181,7 @@ put_new_context(run_fn *run, const struct tn_class_words *words, struct tn_direc
 	return trouble;
 }
 
-/* Write the common context: the text kept for its bits, or a new one. */
+/* Write the common context: the text that was kept for the same bytes, or a new one. */
 static inline __attribute__((always_inline)) enum tn_trouble
 put_repeating(run_fn *run, const struct tn_class_words *words, struct tn_direct *d, struct tn_machine *m,
 	      struct text_sink *s)
@@ -203,7 +206,7 @@ put_repeating(run_fn *run, const struct tn_class_words *words, struct tn_direct 
 	return TN_TROUBLE_NONE;
 }
 
-/* direct_enter.c: the state of the direct path for the packet of @batch; NULL: impossible. */
+/* direct_enter.c: the state of the direct path for the packet of @batch. NULL: the direct path is impossible. */
 struct tn_direct *tn_direct_enter(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_batch *batch,
 				  struct tn_event *scratch);
 

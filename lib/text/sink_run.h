@@ -1,6 +1,6 @@
 /*
- * sink_run.h - the machine of plan/run.h with put_...() as its sink; include it after them, with TN_RUN_NAME
- * and TN_RUN_SINK set
+ * sink_run.h - the machine of plan/run.h with the put_...() functions as its sink; include it after these functions,
+ * with TN_RUN_NAME and TN_RUN_SINK defined
  */
 #define TN_SINK_UINT(op, v, bit) put_number(sink, op, v)
 #define TN_SINK_SINT(op, v, bit) put_number(sink, op, (uint64_t)(v))

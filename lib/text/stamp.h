@@ -1,4 +1,4 @@
-/* stamp.h - the usual stamp of a line in one step */
+/* stamp.h - write the usual stamp of a line in one step */
 #ifndef TN_TEXT_STAMP_H
 #define TN_TEXT_STAMP_H
 
@@ -11,12 +11,12 @@
 
 #define TN_STAMP_ROOM 128
 
-/* The eight decimal digits of @a at @p and of @b at @q, both below 10^8. */
+/* Write the eight decimal digits of @a at @p, and of @b at @q; both are less than 10^8. */
 static inline void
 tn_put_8_twice(char *p, uint32_t a, char *q, uint32_t b)
 {
 #if defined(__SSE2__)
-	/* Divide both numbers at once: halves, quarters, eighths, as tn_decimal_digits() does. */
+	/* Divide both numbers at the same time: halves, quarters, eighths, as in tn_decimal_digits(). */
 	__m128i v = _mm_set_epi64x((long long)b, (long long)a), high, low;
 
 	high = _mm_srli_epi64(_mm_mul_epu32(v, _mm_set1_epi64x(0xd1b71759)), 45);	/* / 10000 */
@@ -37,8 +37,8 @@ tn_put_8_twice(char *p, uint32_t a, char *q, uint32_t b)
 }
 
 /*
- * "[hh:mm:ss.nnnnnnnnn] (+0.nnnnnnnnn) " if @now is in the second in the cache and less than a second after
- * @previous; NULL if not, or if a stamp has another form. Needs TN_STAMP_ROOM.
+ * Write "[hh:mm:ss.nnnnnnnnn] (+0.nnnnnnnnn) " if @now is in the cached second and less than a second after
+ * @previous. NULL: it is not, or stamps have another form. Needs TN_STAMP_ROOM bytes.
  */
 static inline char *
 tn_put_usual_stamp(char *p, const struct tn_second *cache, int64_t now, const struct tn_line_previous *previous)
@@ -65,10 +65,13 @@ tn_put_usual_stamp(char *p, const struct tn_second *cache, int64_t now, const st
 	return p + 26;
 }
 
-#define TN_STAMP_SPAN 10000	/* ns: four digits */
-#define TN_STAMP_DELTA 15	/* from the last four digits of a time to those of the delta: "1234] (+0.000001234" */
+#define TN_STAMP_SPAN 10000	/* nanoseconds in which only four digits change */
+#define TN_STAMP_DELTA 15	/* distance of the last four digits of the time and of the delta: "1234] (+0.000001234" */
 
-/* Like tn_put_usual_stamp(), if at most four digits of time and delta changed since tn_cache_stamp(); else NULL. */
+/*
+ * Like tn_put_usual_stamp(), if only the last four digits of time and delta changed since tn_cache_stamp(); otherwise
+ * NULL.
+ */
 static inline char *
 tn_put_next_stamp(char *p, const struct tn_second *cache, int64_t now, int64_t previous)
 {
@@ -91,7 +94,7 @@ tn_put_next_stamp(char *p, const struct tn_second *cache, int64_t now, int64_t p
 	return p + TN_STAMP_DELTA + 6;
 }
 
-/* Keep the stamp at @p, of the time @now and the delta @delta, for the next one. */
+/* Keep the stamp at @p, of the time @now and the delta @delta, for the next line. */
 static inline void
 tn_cache_stamp(struct tn_second *cache, const char *p, int64_t now, uint64_t delta)
 {
@@ -99,7 +102,7 @@ tn_cache_stamp(struct tn_second *cache, const char *p, int64_t now, uint64_t del
 		return;
 	cache->stamp_ns = now - (now - cache->begin_ns) % TN_STAMP_SPAN;
 	cache->stamp_span = TN_STAMP_SPAN;
-	cache->four = cache->n + 7;	/* "[", ".", five digits */
+	cache->four = cache->n + 7;	/* "[", ".", and five digits */
 	memcpy(cache->stamp, p, cache->four + TN_STAMP_DELTA + 6);
 }
 

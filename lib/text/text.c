@@ -19,7 +19,7 @@ trace_words(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_
 	tn_head_put_origin(trace, room);
 	if (!tn_text_copy(text, &words->origin, room))
 		return false;
-	/* Pages that no class of an event is in are never touched. */
+	/* The memory for classes without events is never used, so it costs nothing. */
 	words->of_class = TN_NEW_ARRAY(&text->arena, trace->n_event_classes + 1, struct tn_class_words);
 	return words->of_class != NULL;
 }
@@ -50,7 +50,7 @@ set_words(struct tn_text *text, const struct tn_set *set, struct tn_str *room)
 
 #define WORDS(s) (struct tn_words) { "" s, sizeof(s) - 1 }
 
-/* The sequences that babeltrace2 sends: text.md, 6. */
+/* Set the escape sequences that babeltrace2 uses: text.md, 6. */
 static void
 set_ink(struct tn_text *text)
 {

@@ -14,16 +14,16 @@ struct tn_words {
 	size_t n;
 };
 
-/* The second that was last converted to a date. Zeroed: none. */
+/* The second that was converted to a date last. A zeroed one is empty. */
 struct tn_second {
 	bool known;
 	unsigned n;
-	bool usual;		/* a stamp is this, nanoseconds and a delta, without names and colour */
+	bool usual;		/* a stamp is this text, nanoseconds and a delta, without names and colour */
 	int64_t second, begin_ns;
 	char text[44];
 	/*
-	 * A stamp with a delta below 10 us: in the next 10 us all but four digits of time and delta stay the
-	 * same. The digits change at stamp + four and TN_STAMP_DELTA after that. stamp_span 0: none.
+	 * The start of a span of 10 us with a delta below 10 us: until its end only four digits of time and delta
+	 * change. They are at stamp + four, and TN_STAMP_DELTA bytes later. stamp_span 0: no such stamp.
 	 */
 	uint64_t stamp_span;
 	int64_t stamp_ns;
@@ -38,34 +38,33 @@ struct tn_columns;
 struct tn_class_columns;
 
 /*
- * The text of one event class between the time and the fields. It is made at the first event of the class
- * (class_words.h). `code`, `template` and `made` are published: a thread that has seen one of them may read the
- * rest.
+ * The text of one event class between the time and the fields, made at the first event of the class (class_words.h).
+ * Threads publish `code`, `template` and `made`: a thread that has seen one of them may read the other members.
  */
 struct tn_class_words {
-	struct tn_words head;	/* up to the name; the whole text if `whole` */
+	struct tn_words head;	/* text up to the name; the whole text if `whole` */
 	struct tn_words tail;	/* text after the name */
-	/* Code of the direct path; NULL: none. repeats: code of the common context alone, if its text can be kept. */
+	/* Code of the direct path; NULL: none. `repeats`: code of the common context, if its text can be kept. */
 	const struct tn_op *code, *repeats;
 	const struct tn_template *template;	/* template of the code; NULL: none */
-	uint32_t repeat_bytes, repeat_align;	/* size of the common context; its alignment, in bits */
+	uint32_t repeat_bytes, repeat_align;	/* size of the common context in bytes, and its alignment in bits */
 	/* Records: head (CSV: the name), common context, middle, fields, tail. */
 	struct tn_words middle;
-	const struct tn_class_columns *columns;	/* CSV; NULL: none */
+	const struct tn_class_columns *columns;	/* CSV: columns of the class; NULL: none */
 	/*
-	 * By member of the common context: "event.context.NAME" means another field (tn_columns_shadow());
-	 * NULL: none does.
+	 * For each member of the common context, whether "event.context.NAME" means another field
+	 * (tn_columns_shadow()); NULL: for no member.
 	 */
 	const bool *shadowed;
-	bool scattered;		/* CSV: the direct path writes cells in another order than that of the columns */
-	bool whole;		/* the name is in the head; else its events may have names of their own */
-	bool made;		/* the rest is valid only then, except columns and shadowed */
+	bool scattered;		/* CSV: the direct path writes the cells in an order that differs from the columns */
+	bool whole;		/* the head includes the name; otherwise each event may have its own name */
+	bool made;		/* the other members are valid, except columns and shadowed, which always are */
 };
 
 struct tn_trace_words {
 	const struct tn_trace *trace;
-	struct tn_words origin;		/* "host:procname:(vpid)" */
-	/* By event class index; columns and shadowed are present from the start. */
+	struct tn_words origin;		/* text "host:procname:(vpid)" */
+	/* By index of the event class; columns and shadowed are set from the start. */
 	struct tn_class_words *of_class;
 };
 
@@ -74,10 +73,10 @@ struct tn_text_making;		/* class_words.c */
 struct tn_text {
 	struct tn_arena arena;
 	struct tn_text_options options;
-	struct tn_text *plain;		/* this format without colour and names of addresses; NULL if it has neither */
+	struct tn_text *plain;		/* the same format without colour and names of addresses; NULL: this one has neither */
 	const struct tn_columns *columns;	/* columns of CSV */
-	bool too_wide;			/* the names of columns are too long */
-	struct {			/* empty without colour */
+	bool too_wide;			/* the names of the columns are too long */
+	struct {			/* escape sequences; empty without colour */
 		struct tn_words name;	/* name of a field */
 		struct tn_words value;
 		struct tn_words title;	/* names of scopes and of the parts before the event's name */
@@ -89,9 +88,9 @@ struct tn_text {
 	} ink;
 	struct tn_trace_words *trace;
 	size_t n_traces;
-	const struct tn_trace_words **of_stream;	/* by rank */
+	const struct tn_trace_words **of_stream;	/* for each stream, by rank */
 	size_t n_streams;
-	struct tn_text_making *making;	/* NULL: no traces */
+	struct tn_text_making *making;	/* NULL: the text has no traces */
 };
 
 static inline void
@@ -100,7 +99,7 @@ tn_put_words(struct tn_str *b, const struct tn_words *w)
 	tn_str_add(b, w->text, w->n);
 }
 
-/* Append a name from the trace: in a line for a terminal it is made safe. */
+/* Append a name from the trace; for a terminal, the name is made safe. */
 static inline void
 tn_put_name(const struct tn_text *text, const char *name, struct tn_str *out)
 {
@@ -110,33 +109,33 @@ tn_put_name(const struct tn_text *text, const char *name, struct tn_str *out)
 		tn_str_puts(out, name);
 }
 
-/* The parts made for the trace of @stream; NULL if the stream is not of the text's set. */
+/* The parts made for the trace of @stream; NULL: the stream is not in the text's set. */
 static inline const struct tn_trace_words *
 tn_text_trace_words(const struct tn_text *text, const struct tn_stream *stream)
 {
 	return stream->rank < text->n_streams ? text->of_stream[stream->rank] : NULL;
 }
 
-/* Whether a scope, or any field, is written. */
+/* Whether lines show the field or scope. */
 static inline bool
 tn_field_shown(const struct tn_field *f)
 {
 	return f && !f->hidden;
 }
 
-/* value.c: one value; @names: "name = " before members, "[i] = " before elements. */
+/* value.c: write one value. @names: write "name = " before members and "[i] = " before elements. */
 void tn_put_value(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_str *out);
-/* Labels of an enumeration: "B" or "C", "D" or <unknown>. */
+/* Write the labels of an enumeration: "B" or "C", "D" or <unknown>. */
 void tn_put_labels(const struct tn_text *text, const struct tn_type *type, uint64_t v, struct tn_str *out);
 void tn_put_flags(const struct tn_text *text, const struct tn_type *type, uint64_t v, struct tn_str *out);
 void tn_put_blob(const uint8_t *bytes, uint64_t n, struct tn_str *out);
 
 /*
- * line.c: the most bytes of the line of an event: a few bits can describe a huge value. A longer line is cut,
- * with a remark; a record then has a remark in place of its fields.
+ * line.c: the limit of bytes for the line of an event, because a few bits can describe a huge value. A longer line is
+ * cut, and gets a remark; a record gets the remark in place of its fields.
  */
 size_t tn_line_most(const struct tn_batch *batch);
-/* Cut the line that begins at @begin; @event: of a record, whose values are not read. */
+/* Cut the line that begins at @begin. @event: for a record, whose values are not read. */
 enum tn_code
 tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_str *out, size_t begin,
 	    struct tn_error *err);
@@ -144,7 +143,7 @@ tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_
 /* time.c */
 void tn_put_time(const struct tn_text *text, struct tn_second *cache, int64_t ns, struct tn_str *out);
 
-/* line.c: "[time] (delta) "; @has_time false: question marks. */
+/* line.c: write "[time] (delta) "; if @has_time is false, write question marks. */
 void
 tn_put_stamp(const struct tn_text *text, struct tn_second *cache, bool has_time, int64_t ns, uint64_t cycles,
 	     const struct tn_line_previous *previous, struct tn_str *out);

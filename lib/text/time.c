@@ -8,7 +8,7 @@
 
 #define NS 1000000000
 
-/* "[-]s.nnnnnnnnn" */
+/* Write "[-]s.nnnnnnnnn". */
 static char *
 put_seconds(char *p, int64_t ns)
 {
@@ -21,7 +21,7 @@ put_seconds(char *p, int64_t ns)
 	return tn_put_9(p, (uint32_t)(size % NS));
 }
 
-/* The text of a second that is not negative, with its date if requested. */
+/* Make the text of a second that is not negative, with its date if requested. */
 static void
 convert(const struct tn_text *text, struct tn_second *cache, int64_t second)
 {
@@ -34,7 +34,7 @@ convert(const struct tn_text *text, struct tn_second *cache, int64_t second)
 	cache->begin_ns = second * NS;
 	cache->usual = !text->options.no_delta && !(text->options.names & TN_NAMES_HEADER) && !text->options.color;
 	if (!(text->options.utc ? gmtime_r(&when, &tm) : localtime_r(&when, &tm))) {
-		/* The C library succeeds for all years of 64-bit nanoseconds. */
+		/* The C library can convert all years of 64-bit nanoseconds. */
 		memcpy(p, "??:??:??", 8);
 		cache->n = 8;
 		return;
@@ -56,8 +56,8 @@ convert(const struct tn_text *text, struct tn_second *cache, int64_t second)
 }
 
 /*
- * Times before the origin do not have a date or hour: they are written as seconds. (babeltrace2 does so for the
- * first one only and loses the sign of the others.)
+ * Times before the origin do not have a date and an hour, so they are written as seconds. (babeltrace2 does this for
+ * the first such time only, and loses the sign of the others.)
  */
 void
 tn_put_time(const struct tn_text *text, struct tn_second *cache, int64_t ns, struct tn_str *out)

@@ -1,7 +1,7 @@
 /*
  * time_parse.c - parse a typed time
  *
- * One parser that reads from left to right; each form is tried in turn and must match all of the text.
+ * The parser reads from left to right. It tries each form in turn; a form must match the whole text.
  */
 #include <ctype.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define NS 1000000000
 
-/* At least @least and at most @most decimal digits; false, with *at unchanged, when they are not there. */
+/* Read at least @least and at most @most decimal digits. False: there are fewer, and *at is unchanged. */
 static bool
 digits(const char **at, unsigned least, unsigned most, uint64_t *out)
 {
@@ -31,7 +31,7 @@ digits(const char **at, unsigned least, unsigned most, uint64_t *out)
 	return true;
 }
 
-/* ".frac", one to nine digits, as nanoseconds of a second; without it zero. */
+/* Read ".frac", one to nine digits, as nanoseconds of a second; 0 if it is absent. */
 static bool
 fraction(const char **at, uint64_t *ns)
 {
@@ -60,7 +60,7 @@ literal(const char **at, char c)
 	return true;
 }
 
-/* "hh:mm[:ss[.frac]]", each of one or two digits */
+/* Read "hh:mm[:ss[.frac]]", with one or two digits in each part. */
 static bool
 clock_time(const char **at, struct tm *tm, uint64_t *ns)
 {
@@ -87,7 +87,7 @@ days_of_month(uint64_t year, uint64_t month)
 	return month == 2 ? 28 + leap : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
 }
 
-/* "YYYY-MM-DD" */
+/* Read "YYYY-MM-DD". */
 static bool
 date(const char **at, struct tm *tm)
 {
@@ -118,9 +118,9 @@ from_seconds(time_t t, uint64_t ns, int64_t *out)
 	return join(t < 0, t < 0 ? -(uint64_t)t : (uint64_t)t, 0, out) && !__builtin_add_overflow(*out, (int64_t)ns, out);
 }
 
-/* ---- clocks that are set ---- */
+/* ---- clock changes ---- */
 
-/* The reading of a clock in the local zone at @t, as seconds. */
+/* The clock reading in the local zone at @t, in seconds. */
 static bool
 shown_at(time_t t, time_t *out)
 {
@@ -132,7 +132,7 @@ shown_at(time_t t, time_t *out)
 	return true;
 }
 
-/* The moment near @t from which on the zone differs from the zone a day before. */
+/* The moment near @t at which the zone's offset differs from a day before. */
 static time_t
 moment_of_setting(time_t t)
 {
@@ -173,7 +173,7 @@ put_utc(char *out, size_t size, time_t t)
 		*out = '\0';
 }
 
-/* Local time: a time that clocks skip or repeat that day is an error, and *err has the times near it. */
+/* Convert local time. A time that clocks skip or repeat on that day is an error, and *err has the times near it. */
 static bool
 from_local(struct tm *tm, uint64_t ns, bool whole_day, int64_t *out, struct tn_error *err)
 {
@@ -235,7 +235,7 @@ parse_absolute(const char *text, const struct tn_time_context *c, int64_t *out, 
 	return digits(&at, 1, 20, &s) && fraction(&at, &ns) && *at == '\0' && join(negative, s, ns, out);
 }
 
-/* "@[-]ns" */
+/* Parse "@[-]ns". */
 static bool
 parse_ns(const char *at, int64_t *out)
 {
@@ -247,7 +247,7 @@ parse_ns(const char *at, int64_t *out)
 	return join(negative, v / NS, v % NS, out);
 }
 
-/* "+5ms", "-1.5s"; false also without a unit. */
+/* Parse "+5ms" or "-1.5s". False also if there is no unit. */
 static bool
 parse_relative(const char *at, const struct tn_time_context *c, int64_t *out)
 {
@@ -280,7 +280,7 @@ parse_relative(const char *at, const struct tn_time_context *c, int64_t *out)
 	return false;
 }
 
-/* "N%": that part of the way from begin to end; with a sign that part of it from @near_ns. */
+/* Parse "N%": this part of the range from begin to end; with a sign, this part of the range from @near_ns on. */
 static bool
 parse_percent(const char *at, const struct tn_time_context *c, int64_t *out)
 {
@@ -301,7 +301,7 @@ parse_percent(const char *at, const struct tn_time_context *c, int64_t *out)
 	return true;
 }
 
-/* "begin", "start", "end": of the trace. */
+/* Parse "begin", "start" or "end" of the trace. */
 static bool
 parse_word(const char *at, const struct tn_time_context *c, int64_t *out)
 {

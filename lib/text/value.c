@@ -35,7 +35,7 @@ tn_put_labels(const struct tn_text *text, const struct tn_type *t, uint64_t v, s
 	}
 }
 
-/* The flag after @last by its name, among those set in @v; without a table they are searched. */
+/* The next flag after @last, by name, of the flags that are set in @v. Without a table the mappings are searched. */
 static const char *
 next_flag(const struct tn_type *t, uint64_t v, const char *last)
 {
@@ -50,7 +50,7 @@ next_flag(const struct tn_type *t, uint64_t v, const char *last)
 	return next;
 }
 
-/* Flags come in the order of their names: babeltrace keeps the members of a JSON object sorted. */
+/* Flags are in the order of their names, because babeltrace sorts the members of a JSON object. */
 void
 tn_put_flags(const struct tn_text *text, const struct tn_type *t, uint64_t v, struct tn_str *out)
 {
@@ -181,7 +181,7 @@ put_array(const struct tn_text *text, const struct tn_value *v, bool names, stru
 	tn_str_puts(out, " ]");
 }
 
-/* The option's name is never written. */
+/* The name of the option is never shown. */
 static void
 put_inside(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_str *out)
 {
@@ -194,7 +194,7 @@ put_inside(const struct tn_text *text, const struct tn_value *v, bool names, str
 	tn_str_puts(out, " }");
 }
 
-/* Text without an encoding, of a given length (vartrace): a NUL in it is a byte like others. */
+/* In text without an encoding, of a given length (vartrace), a NUL is a byte like others. */
 static void
 put_bytes(struct tn_str *out, const uint8_t *bytes, size_t n)
 {
