@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define MOST_CHUNK (UINT32_C(16) << 20)		/* bytes of one, unpacked: trace-cmd puts 10 pages into each */
-#define MOST_TIMES 1000				/* limit of unpacked bytes: this multiple of the packed ones, */
-#define LEAST_BYTES (UINT64_C(1) << 30)		/* or this number */
+#define MOST_CHUNK (UINT32_C(16) << 20)		/* largest unpacked size of a chunk; trace-cmd puts 10 pages into a chunk */
+#define MOST_TIMES 1000				/* the unpacked size may be this multiple of the packed size */
+#define LEAST_BYTES (UINT64_C(1) << 30)		/* plus this number of bytes */
 
 /*
- * The total size may or may not include the four bytes of the number of chunks, depending on the version of
- * trace-cmd. So the number decides (tracedat.md, 3), and a chunk that ends more than four bytes after the size
- * is an error.
+ * In some versions of trace-cmd the total size includes the four bytes of the number of chunks, in others not. So the
+ * number of chunks is used (tracedat.md, 3), and a chunk that ends more than four bytes after the size is an error.
  */
 static enum tn_code
 find_chunks(struct tn_dat_chunks *c, const struct tn_dat_cpu *cpu, struct tn_error *err)
@@ -95,7 +94,7 @@ tn_dat_chunks_bring(struct tn_dat_chunks *c, uint64_t from, uint64_t to)
 	size_t lo = 0;
 	bool good = true;
 
-	/* The last chunk that begins at or before @from. */
+	/* Find the last chunk that begins at or before @from. */
 	TN_BISECT(lo, c->list.n, mid, c->list.item[mid].out <= from);
 	for (size_t i = lo ? lo - 1 : 0; i < c->list.n && c->list.item[i].out < to; i++)
 		good &= bring_one(c, &c->list.item[i]);

@@ -10,7 +10,7 @@
 
 /* ---- times ---- */
 
-/* The offset at @t on the line through two samples, rounded like C divides after adding half of the width. */
+/* The offset at @t on the line through two samples. Rounds by adding half of the width before a C division. */
 static uint64_t
 interpolate(const struct tn_dat_sample *a, const struct tn_dat_sample *b, uint64_t t)
 {
@@ -27,7 +27,7 @@ interpolate(const struct tn_dat_sample *a, const struct tn_dat_sample *b, uint64
 	return (uint64_t)a->offset - (quotient - (quotient && rest < width / 2));
 }
 
-/* a * b >> by, by < 128. */
+/* a * b >> by; `by` is less than 128. */
 static uint64_t
 multiply_shift(uint64_t a, uint64_t b, unsigned by)
 {
@@ -64,7 +64,7 @@ tn_dat_time_begin(struct tn_dat_time *out, const struct tn_dat_file *f, const st
 	const struct tn_dat_buffer *top = f->buffers.item;
 
 	*out = (struct tn_dat_time) { .interpolates = f->interpolates, .multiplier = f->tsc_multiplier, .tsc_shift = f->tsc_shift };
-	/* The factor is for the top buffer's clock: an instance may have a clock of nanoseconds. */
+	/* The factor belongs to the clock of the top buffer; an instance may use a clock of nanoseconds. */
 	out->has_tsc = f->has_tsc && (strcmp(buffer->clock, top->clock) == 0 || strcmp(buffer->clock, "x86-tsc") == 0);
 	if (f->has_shift && f->shift[cpu < f->n_shifts ? cpu : 0].n)
 		out->shift = &f->shift[cpu < f->n_shifts ? cpu : 0];
@@ -103,7 +103,7 @@ struct tn_clock *
 tn_dat_clock_new(const struct tn_dat_file *f, const char *trace_clock)
 {
 	struct tn_clock *clock = tn_build_clock(f->trace, trace_clock, "of unknown unit; one is shown as 1 ns", 0);
-	uint64_t date = f->date ? strtoull(f->date, NULL, 0) : 0;	/* microseconds */
+	uint64_t date = f->date ? strtoull(f->date, NULL, 0) : 0;	/* in microseconds */
 	int64_t shift = f->offset ? strtoll(f->offset, NULL, 0) : 0, ns;
 
 	if (!clock)

@@ -14,12 +14,12 @@ struct tn_dat_time {
 	uint32_t multiplier, tsc_shift;
 };
 
-/* False: no conversion is needed. */
+/* False: the times need no conversion. */
 bool tn_dat_time_begin(struct tn_dat_time *out, const struct tn_dat_file *f, const struct tn_dat_buffer *buffer, uint32_t cpu);
-/* The clock's value of a buffer's time; @user: struct tn_dat_time. */
+/* Convert a time of a buffer to a clock value; @user is a struct tn_dat_time. */
 uint64_t tn_dat_time_value(const void *user, uint64_t time);
 
-/* A clock for buffers with that trace_clock; NULL: memory is out. */
+/* Make a clock for the buffers that have this trace_clock; NULL: memory is out. */
 struct tn_clock *tn_dat_clock_new(const struct tn_dat_file *f, const char *trace_clock);
 
 #endif

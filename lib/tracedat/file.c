@@ -7,17 +7,17 @@
 #include "base/bits.h"
 #include "base/messages.h"
 
-#define MOST_UNPACKED (UINT64_C(64) << 20)	/* bytes of all sections that are unpacked */
-#define MOST_OPTIONS 4096			/* sections of them */
-#define MOST_CPUS 65536				/* limit for all buffers together */
-#define MOST_TEXTS (1u << 20)			/* formats */
+#define MOST_UNPACKED (UINT64_C(64) << 20)	/* limit of bytes of all unpacked sections */
+#define MOST_OPTIONS 4096			/* limit of option sections */
+#define MOST_CPUS 65536				/* limit of processors of all buffers together */
+#define MOST_TEXTS (1u << 20)			/* limit of formats */
 
 enum {
 	OPTION_DONE = 0, OPTION_BUFFER = 3, SECTION_HEADERS = 16, SECTION_FTRACE = 17, SECTION_EVENTS = 18,
 	SECTION_KALLSYMS = 19, SECTION_PRINTK = 20, SECTION_COMMANDS = 21
 };
 
-#define PACKED 1	/* flag of a section */
+#define PACKED 1	/* flag of a compressed section */
 
 /* ---- bytes ---- */
 
@@ -90,7 +90,7 @@ read_systems(struct tn_dat_file *f, struct tn_dat_in *in)
 	}
 }
 
-/* Pages of all processors of a buffer; false: there would be too many. */
+/* Add the pages of all processors of a buffer. False: there are too many. */
 static bool
 add_buffer(struct tn_dat_file *f, struct tn_dat_in *in, const char *name, const char *clock, uint32_t page_size, bool is_packed,
 	   uint32_t n, bool numbered)
@@ -123,7 +123,7 @@ add_buffer(struct tn_dat_file *f, struct tn_dat_in *in, const char *name, const 
 
 /* ---- version 6 ---- */
 
-/* "flyrecord" at @in: a buffer of version 6. */
+/* Read a buffer of version 6, which begins with "flyrecord". */
 static void
 read_flyrecord(struct tn_dat_file *f, struct tn_dat_in *in, const char *name)
 {
@@ -132,7 +132,7 @@ read_flyrecord(struct tn_dat_file *f, struct tn_dat_in *in, const char *name)
 
 	if (!add_buffer(f, in, name, "local", f->page_size, false, f->n_cpus, false) || in->bad)
 		return;
-	/* Old files do not have a clock here. */
+	/* Old files have no clock here. */
 	text = tn_dat_bytes(in, tn_dat_number(in, 8));
 	if (in->bad || text.size > 4096) {
 		in->bad = false;
@@ -144,7 +144,7 @@ read_flyrecord(struct tn_dat_file *f, struct tn_dat_in *in, const char *name)
 		f->buffers.item[f->buffers.n - 1].clock = tn_dat_chosen_clock(f, clock);
 }
 
-/* Options of version 6, after "options  "; instances are places, read at the end. */
+/* Read options of version 6, which follow "options  ". Options of instances are positions, which are read at the end. */
 static void
 read_options_6(struct tn_dat_file *f, struct tn_dat_in *in)
 {
@@ -228,7 +228,7 @@ read_version_6(struct tn_dat_file *f, struct tn_dat_in *in)
 
 /* ---- version 7 ---- */
 
-/* The bytes of a compressed section at @in. */
+/* Unpack the compressed section at @in. */
 static struct tn_dat_in
 unpack(struct tn_dat_file *f, struct tn_dat_in *in)
 {
@@ -252,7 +252,7 @@ unpack(struct tn_dat_file *f, struct tn_dat_in *in)
 	return out;
 }
 
-/* The contents of the section at @offset, after its header. */
+/* Open the section at @offset, after its header. */
 static struct tn_dat_in
 open_section(struct tn_dat_file *f, uint64_t offset, unsigned *id, unsigned *flags)
 {
@@ -269,7 +269,7 @@ open_section(struct tn_dat_file *f, uint64_t offset, unsigned *id, unsigned *fla
 		return in;
 	if (*flags & PACKED)
 		return unpack(f, &in);
-	/* The file was cut: use the existing part. */
+	/* The file was cut: use the part that exists. */
 	if (size < in.size - in.at)
 		in.size = in.at + size;
 	return in;
@@ -281,7 +281,7 @@ read_section(struct tn_dat_file *f, unsigned id, uint64_t offset)
 	unsigned found, flags;
 	struct tn_dat_in in;
 
-	/* There is one of each. */
+	/* A file has one section of each id. */
 	if (f->sections & 1u << id)
 		return;
 	f->sections |= 1u << id;
@@ -327,7 +327,7 @@ read_buffer(struct tn_dat_file *f, struct tn_dat_part part)
 		tell_cut(f, N_("the description of a buffer is incomplete"));
 }
 
-/* Read the options at @offset; *next becomes the place of the next ones. */
+/* Read the options at @offset; *next becomes the offset of the next options. */
 static void
 read_options_7(struct tn_dat_file *f, uint64_t offset, uint64_t *next)
 {

@@ -1,8 +1,8 @@
 /*
  * file.h - the parts of a trace.dat of version 6 or 7
  *
- * All pointers are into the file, or into unpacked sections; none outlives the trace. A file that was cut, or
- * contains impossible positions, is read as far as possible, and the trace's problems list the missing parts.
+ * All pointers point into the file or into unpacked sections, and live as long as the trace. A file that was cut, or
+ * that contains impossible positions, is read as far as possible; the problems of the trace list the missing parts.
  *
  * Source     tracedat.md, 1 to 3.
  */
@@ -24,19 +24,19 @@ struct tn_dat_text {	/* the text of an event's format */
 
 struct tn_dat_cpu {
 	uint32_t cpu;
-	uint64_t offset, size;	/* place of its pages, or of its chunks */
+	uint64_t offset, size;	/* range of the pages or chunks in the file */
 };
 
 struct tn_dat_buffer {
-	const char *name;	/* "": the top one */
-	const char *clock;	/* without brackets */
+	const char *name;	/* "" for the top buffer */
+	const char *clock;	/* name of the clock, without brackets */
 	uint32_t page_size;
 	bool is_packed;		/* the data are chunks */
 	struct tn_dat_cpu *cpu;
 	size_t n_cpus;
 };
 
-/* The conversion of a guest's times to those of its host: by processor (tracedat.md, 5). */
+/* The conversion of a guest's times to times of its host, for one processor (tracedat.md, 5). */
 struct tn_dat_shift {
 	struct tn_dat_sample { uint64_t time; int64_t offset, scaling; uint64_t fraction; } *sample;
 	size_t n;
@@ -50,17 +50,17 @@ struct tn_dat_file {
 	unsigned version, long_size;
 	uint32_t page_size;
 	struct tn_unpacker unpacker;
-	uint64_t unpacked;	/* bytes of sections */
-	uint32_t sections;	/* ids that were read, one bit each */
+	uint64_t unpacked;	/* bytes of all unpacked sections */
+	uint32_t sections;	/* ids of the sections that were read, one bit each */
 
 	struct tn_dat_part header_page, printk_formats, commands;
 	TN_ARRAY(struct tn_dat_text) formats;
 	TN_ARRAY(struct tn_dat_buffer) buffers;
 	uint32_t n_cpus;
-	bool is_latency;	/* the file has nothing but the text of a latency tracer */
+	bool is_latency;	/* the file contains only the text of a latency tracer */
 
 	/* Options. */
-	const char *date, *offset, *clocks, *uname, *writer;	/* texts as they are; NULL: absent */
+	const char *date, *offset, *clocks, *uname, *writer;	/* texts of options; NULL: absent */
 	bool has_tsc, has_id, has_shift, interpolates;
 	uint32_t tsc_multiplier, tsc_shift;
 	uint64_t id;
@@ -72,7 +72,7 @@ struct tn_dat_file {
 	bool no_memory;
 };
 
-/* Read @f->p, @f->size: the rest of @f is zeroed, but for trace. */
+/* Read @f->p, @f->size. The other members except `trace` are set to zero first. */
 enum tn_code tn_dat_read(struct tn_dat_file *f, struct tn_error *err);
 void tn_dat_release(struct tn_dat_file *f);	/* releases the parts outside of the arena */
 
@@ -84,7 +84,7 @@ struct tn_dat_in {
 	const uint8_t *p;
 	uint64_t at, size;
 	bool big_endian;
-	bool bad;		/* a read beyond the end: all later values are 0 and empty */
+	bool bad;		/* a read exceeded the end: all later values are 0 or empty */
 };
 
 static inline struct tn_dat_part
@@ -100,7 +100,7 @@ tn_dat_bytes(struct tn_dat_in *in, uint64_t n)
 	return part;
 }
 
-/* A number of 1, 2, 4 or 8 bytes. */
+/* Read a number of 1, 2, 4 or 8 bytes. */
 static inline uint64_t
 tn_dat_number(struct tn_dat_in *in, unsigned bytes)
 {
@@ -114,7 +114,7 @@ tn_dat_number(struct tn_dat_in *in, unsigned bytes)
 
 /* options.c */
 void tn_dat_option(struct tn_dat_file *f, unsigned id, struct tn_dat_part part);
-/* The chosen one of "local [mono] boot"; "local" if none is chosen. */
+/* The clock in brackets in a text such as "local [mono] boot"; "local" if none is in brackets. */
 const char *tn_dat_chosen_clock(struct tn_dat_file *f, const char *text);
 
 #endif

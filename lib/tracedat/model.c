@@ -68,7 +68,7 @@ parse_formats(struct model *m, struct tn_error *err)
 	return TN_OK;
 }
 
-/* The common fields: those of the first format that has any, which all others must share. */
+/* Returns the first format that has common fields, which all others must share. */
 static const struct tn_ftrace_format *
 first_format(const struct model *m)
 {
@@ -78,7 +78,7 @@ first_format(const struct model *m)
 	return NULL;
 }
 
-/* The first fields of events in a file without formats; NULL: memory is out. */
+/* The format of events in a file that does not have formats; NULL: memory is out. */
 static const struct tn_ftrace_format *
 plain_format(struct tn_arena *arena)
 {
@@ -205,7 +205,7 @@ build_classes(struct model *m, struct tn_error *err)
 
 	trace->clock = TN_NEW_ARRAY(&trace->arena, MOST_CLOCKS, struct tn_clock *);
 	trace->stream_class = TN_NEW_ARRAY(&trace->arena, MOST_CLOCKS, struct tn_stream_class *);
-	/* There is also a class for each stream, for pages that the end of the file cuts. */
+	/* Each stream also has a class for the event that the end of the file cuts. */
 	for (size_t i = 0; i < f->buffers.n; i++)
 		streams += f->buffers.item[i].n_cpus;
 	trace->event_class = TN_NEW_ARRAY(&trace->arena, MOST_CLOCKS * (m->n + 1) + streams, struct tn_event_class *);
@@ -246,7 +246,7 @@ tn_dat_class_of(const struct tn_trace *trace, const char *trace_clock)
 	for (size_t i = 0; i < trace->n_stream_classes; i++)
 		if (strcmp(trace->clock[i]->name, trace_clock) == 0)
 			return trace->stream_class[i];
-	/* More clocks than the kernel has. */
+	/* The file has more clocks than the kernel. */
 	return trace->n_stream_classes == MOST_CLOCKS ? trace->stream_class[MOST_CLOCKS - 1] : NULL;
 }
 
@@ -267,7 +267,7 @@ add_number(struct tn_trace *trace, const char *name, uint64_t number)
 	};
 }
 
-/* The word number @i of a text; NULL: no such word, or memory is out. */
+/* Word number @i of a text; NULL: no such word, or memory is out. */
 static const char *
 word(struct tn_trace *trace, const char *text, unsigned i)
 {
@@ -288,7 +288,7 @@ counted(const char *text, const char *key)
 	return at ? strtoull(at + strlen(key), NULL, 10) : 0;
 }
 
-/* Losses of the whole recording, whose places are unknown. */
+/* Report the losses of the whole recording, whose places are unknown. */
 static void
 tell_statistics(const struct tn_trace *trace, const char *text)
 {
@@ -338,7 +338,7 @@ tn_dat_build(struct tn_trace *trace, struct tn_error *err)
 	struct model m = { .trace = trace, .own = own, .build = { .b.trace = trace, .record = TN_RECORD_RING } };
 	enum tn_code rc;
 
-	trace->n_slots = 1;	/* lib/ftrace/types.h */
+	trace->n_slots = 1;	/* the slot for lib/ftrace/types.h */
 	rc = build_environment(trace, &own->file, err);
 	if (rc == TN_OK)
 		rc = parse_formats(&m, err);

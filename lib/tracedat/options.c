@@ -9,9 +9,9 @@ enum {
 };
 
 #define INTERPOLATE 1	/* flag of TIME_SHIFT */
-#define MOST_LINES 65536	/* statistics, guests */
+#define MOST_LINES 65536	/* limit of statistics, and of guests */
 
-/* The option as a text, ended where its NUL is, without newlines at its end. */
+/* The option as a text: it ends at its NUL, and loses the newlines at its end. */
 static const char *
 text_of(struct tn_dat_file *f, struct tn_dat_part part)
 {
@@ -51,7 +51,7 @@ add_text(struct tn_dat_file *f, const char *text, bool guest)
 		*one = text;
 }
 
-/* The samples of a processor: times, offsets and scalings follow each other as lists. */
+/* Read the samples of a processor: a list of times, then lists of offsets and scalings. */
 static bool
 read_samples(struct tn_dat_file *f, struct tn_dat_in *in, struct tn_dat_shift *shift)
 {
@@ -79,7 +79,7 @@ read_shift(struct tn_dat_file *f, struct tn_dat_part part)
 	struct tn_dat_in in = { part.p, 0, part.size, f->big_endian, false };
 	uint64_t n;
 
-	tn_dat_number(&in, 8);	/* the peer's trace id */
+	tn_dat_number(&in, 8);	/* skip the trace id of the peer */
 	f->interpolates = tn_dat_number(&in, 4) & INTERPOLATE;
 	n = tn_dat_number(&in, 4);
 	if (in.bad || n > (in.size - in.at) / 4 || f->shift)
@@ -98,7 +98,7 @@ read_shift(struct tn_dat_file *f, struct tn_dat_part part)
 	}
 	f->n_shifts = (uint32_t)n;
 	f->has_shift = n > 0;
-	/* Newer writers add more values. */
+	/* Newer writers also record the fractions of the scalings. */
 	for (size_t i = 0; i < n && !in.bad && in.at < in.size; i++)
 		for (size_t k = 0; k < f->shift[i].n; k++)
 			f->shift[i].sample[k].fraction = tn_dat_number(&in, 8);

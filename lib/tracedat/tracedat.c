@@ -14,7 +14,7 @@
 #include "plan/plan.h"
 #include "tracedat/private.h"
 
-#define STEP 64		/* pages that become entries at once */
+#define STEP 64		/* pages that are indexed at once */
 
 /* ---- open ---- */
 
@@ -24,7 +24,7 @@ tracedat_probe(const uint8_t *data, size_t size)
 	return tn_dat_begins(data, size) ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
-/* The layout of pages in all kernels of today, for files without a description. */
+/* Returns the page layout of all current kernels for a file that does not describe it. */
 static void
 find_layout(struct tn_dat_trace *own)
 {
@@ -55,12 +55,12 @@ stream_name(struct tn_trace *trace, const struct tn_dat_buffer *buffer, uint32_t
 	return kept;
 }
 
-/* The bytes of its pages, as far as the file has them. */
+/* Find the part of the stream's pages that the file contains. */
 static void
 find_pages(struct tn_trace *trace, struct tn_dat_stream *own, const struct tn_dat_cpu *cpu, uint64_t size)
 {
 	if (!own->chunks && !cpu->size)
-		return;	/* no event happened there */
+		return;	/* the processor recorded no events */
 	own->begin = own->chunks ? 0 : cpu->offset;
 	own->end = own->chunks ? own->chunks->size : cpu->offset + cpu->size;
 	if (own->end >= own->begin && own->end <= size)
@@ -74,7 +74,7 @@ find_pages(struct tn_trace *trace, struct tn_dat_stream *own, const struct tn_da
 	own->end = size;
 }
 
-/* If the file ends inside an event, that event has its name and time, and a class of its own. */
+/* If the file ends inside an event, make a class for this event, which shows its name and time. */
 static void
 find_cut(struct tn_trace *trace, struct tn_stream *s)
 {
@@ -137,7 +137,7 @@ by_begin(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-/* Pages must not belong to two processors: a few bytes could otherwise claim gigabytes. */
+/* Pages must not belong to two processors; otherwise a file of a few bytes could claim gigabytes. */
 static enum tn_code
 part_ranges(struct tn_trace *trace, struct tn_dat_file *f, size_t n, struct tn_error *err)
 {
@@ -242,7 +242,7 @@ tracedat_open(struct tn_trace *trace, struct tn_error *err)
 
 /* ---- index ---- */
 
-/* The bytes at a place of the map; *broken: they could not be unpacked. */
+/* Returns the bytes at a place of the map. *broken: they could not be unpacked. */
 static const uint8_t *
 bring(const struct tn_stream *stream, uint64_t from, uint64_t to, bool *broken)
 {
@@ -262,10 +262,7 @@ time_of_page(const struct tn_stream *stream, const struct tn_ftrace_page *page)
 	return ns == INT64_MAX ? ns - 1 : ns;
 }
 
-/*
- * The counter whose differences lib/model/loss.h takes, or a mark that events were lost and the kernel does not
- * report their number.
- */
+/* Set the counter whose differences lib/model/loss.h uses, or the mark that an unknown number of events was lost. */
 static void
 count_losses(struct tn_dat_stream *own, const struct tn_ftrace_page *page, struct tn_packet *p)
 {
@@ -277,7 +274,7 @@ count_losses(struct tn_dat_stream *own, const struct tn_ftrace_page *page, struc
 	p->discarded = p->highest = own->lost;
 }
 
-/* The page at @at of the map; false: it does not have a header. */
+/* Read the header of the page at @at of the map; false: the page does not have a header. */
 static bool
 look_at_page(const struct tn_stream *stream, uint64_t at, struct tn_ftrace_page *page, bool *broken)
 {
@@ -327,7 +324,7 @@ add_page(struct tn_stream *stream, uint64_t at, struct tn_error *err)
 
 		p.end_ns = ns > p.end_ns ? ns : p.end_ns;
 	} else if (page.p) {
-		/* The last page: only its events give its end. */
+		/* The end of the last page is known only from its events. */
 		if (tn_ftrace_count(&p, page.p, &own->rows, &p.n_events, &last)) {
 			int64_t ns = tn_clock_ns(stream->stream_class->clock, last);
 
