@@ -38,7 +38,7 @@ skip_text(struct in *in)
 static void
 skip_substitution(struct in *in)
 {
-	/* St, Sa, Ss ... are two letters; S_ and S1A_ refer back. */
+	/* St, Sa, Ss and others have two letters; S_ and S1A_ refer to earlier names. */
 	if (in->p[1] && islower((unsigned char)in->p[1])) {
 		in->p += 2;
 		return;
@@ -144,7 +144,7 @@ put_component(struct tn_str *out, struct in *in, const char **last, size_t *n)
 			return;
 		*last = in->p;
 		*n = size;
-		/* _GLOBAL__N_1 */
+		/* _GLOBAL__N_1 is an anonymous namespace. */
 		if (size >= 9 && strncmp(in->p, "_GLOBAL_", 8) == 0)
 			tn_str_puts(out, "(anonymous namespace)");
 		else
@@ -184,7 +184,7 @@ put_component(struct tn_str *out, struct in *in, const char **last, size_t *n)
 	} else if (!put_operator(out, in)) {
 		in->bad = true;
 	}
-	/* Tags of the ABI belong to the component. */
+	/* ABI tags belong to the component before them. */
 	while (*in->p == 'B' && isdigit((unsigned char)in->p[1])) {
 		in->p++;
 		skip_text(in);

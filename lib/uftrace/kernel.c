@@ -15,7 +15,7 @@
 #include "uftrace/private.h"
 
 #define MOST_FORMATS 8192
-#define PAGES 256		/* indexed at once */
+#define PAGES 256		/* pages that are indexed at once */
 
 struct header {
 	struct tn_uf_trace *t;
@@ -27,7 +27,7 @@ struct header {
 
 /* ---- kernel_header ---- */
 
-/* "events/SYSTEM/NAME/format": parse the text. False: memory is out. */
+/* Parse the text of a format if @path is "events/SYSTEM/NAME/format". False: memory is out. */
 static bool
 add_format(struct header *h, const char *path, const char *text, size_t n)
 {
@@ -110,7 +110,7 @@ read_header(struct header *h, const char *p, size_t n)
 
 /* ---- classes ---- */
 
-/* Names of threads, as trace-cmd saves them: "TID NAME" a line. */
+/* Read the names of threads, one line "TID NAME" for each, as trace-cmd saves them. */
 static const struct tn_lookup *
 find_commands(struct tn_uf_trace *t)
 {
@@ -138,7 +138,7 @@ find_field(const struct tn_ftrace_format *format, const char *name)
 	return NULL;
 }
 
-/* Whether a field of a call is added after func, addr and depth. */
+/* Whether the field of a call's format is one that the call gets in addition to func, addr and depth. */
 static bool
 is_more(const struct tn_ftrace_format *format, size_t i)
 {
@@ -277,7 +277,7 @@ look_at_page(const struct tn_stream *stream, struct tn_packet *p)
 		p->n_events = n;
 	p->end_cycles = last;
 	p->end_ns = time_after(clock, p->begin_ns, last);
-	/* The rows of the page can have damage, which counts as rows. */
+	/* Damage in the page counts as rows. */
 	if (last < page.time || p->begin_ns != tn_clock_ns(clock, page.time) || p->end_ns != tn_clock_ns(clock, last))
 		p->n_events = TN_UNKNOWN;
 	if (page.lost && (!page.lost_known || !page.n_lost || page.n_lost >> 62))

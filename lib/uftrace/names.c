@@ -1,8 +1,8 @@
 /*
- * names.c - names of functions for the plans of threads' records: any thread of the program may ask
+ * names.c - names of functions for the plans of threads' records; any thread of the program may ask for a name
  *
- * A record gives the address of the function and the time, by which the session is chosen. Found names are kept
- * in a table that readers use without a lock: an entry does not change after the table has it.
+ * A record gives the address of the function and the time. The time selects the session. Found names are kept in a
+ * table that threads read without a lock: an entry does not change once it is in the table.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -12,9 +12,9 @@
 
 #include "uftrace/private.h"
 
-#define NEAR 1024		/* a power of two */
-#define MOST_NEAR 65536		/* entries that are made; after that the table stays as it is */
-#define MOST_UNKNOWN 65536		/* addresses without a symbol that have a name of their own */
+#define NEAR 1024		/* entries of the table; a power of two */
+#define MOST_NEAR 65536		/* limit of entries that are made; then the table does not change any more */
+#define MOST_UNKNOWN 65536		/* limit of addresses without a symbol that get a name */
 
 struct near {
 	uint64_t address;
@@ -25,11 +25,11 @@ struct near {
 
 struct tn_uf_names {
 	const struct tn_uf_trace *t;
-	struct near *near[NEAR];	/* atomic */
-	const struct tn_stream **by_place;	/* streams of threads, by the places of their bytes */
+	struct near *near[NEAR];	/* entries, each an atomic pointer */
+	const struct tn_stream **by_place;	/* streams of threads, sorted by the address of their bytes */
 	size_t n;
 	const struct tn_uf_session *only;	/* the session of all threads; NULL: they have different ones */
-	pthread_mutex_t lock;		/* of the rest */
+	pthread_mutex_t lock;		/* protects the members below */
 	struct tn_hash unknown;
 	struct tn_arena arena;
 	size_t n_near;
@@ -44,7 +44,7 @@ by_place(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
-/* "<ADDRESS>", made once for each address. */
+/* Returns "<ADDRESS>", which is made once for each address. */
 static const char *
 unknown_name(struct tn_uf_names *names, uint64_t address)
 {

@@ -12,15 +12,15 @@
 #include "model/build.h"
 #include "plan/plan.h"
 
-/* An argument or result, by its format in a spec (specs.c). */
+/* An argument or a result, with its format in a spec (specs.c). */
 struct tn_uf_arg {
-	char format;		/* d i u x o p s S c f e t */
-	uint16_t size;		/* bytes; 0: a text, which has its size before it */
+	char format;		/* a letter of "diuxopsScfet" */
+	uint16_t size;		/* bytes; 0: a text, whose size is in front of it */
 };
 
 /* The arguments of a call, or its result. */
 struct tn_uf_spec {
-	const char *text;	/* "arg1/s,arg2/d32" */
+	const char *text;	/* text of the spec, such as "arg1/s,arg2/d32" */
 	bool is_exit;
 	struct tn_uf_arg *arg;
 	size_t n;
@@ -28,9 +28,9 @@ struct tn_uf_spec {
 };
 
 struct tn_uf_symbol {
-	uint64_t address;	/* address in its file */
-	const char *name;	/* name for people, and TN_LOOKUP_SLACK bytes; NULL: the end of a range */
-	const struct tn_uf_spec *call, *result;	/* NULL: none */
+	uint64_t address;	/* address in the file of the module */
+	const char *name;	/* demangled name, followed by TN_LOOKUP_SLACK bytes; NULL: end of a range */
+	const struct tn_uf_spec *call, *result;	/* specs of the arguments and of the result; NULL: none */
 };
 
 struct tn_uf_module {
@@ -46,18 +46,18 @@ struct tn_uf_map {
 struct tn_uf_session {
 	uint64_t time;
 	int64_t pid;
-	const char *id, *program;	/* the base name of the program */
+	const char *id, *program;	/* `program` is the file name without its folder */
 	TN_ARRAY(struct tn_uf_map) maps;	/* sorted by address */
 };
 
 struct tn_uf_task {
-	int64_t tid, pid, parent;	/* parent: of a fork, or 0 */
+	int64_t tid, pid, parent;	/* `parent`: the process that forked this one, or 0 */
 	uint64_t time;
 };
 
 struct tn_uf_event {	/* an event of events.txt */
 	uint32_t id, event_class;
-	uint32_t size;		/* bytes that its data need */
+	uint32_t size;		/* bytes of data that the event needs */
 };
 
 /* An event class of kernel_header. */
@@ -66,7 +66,7 @@ struct tn_uf_format {
 	const struct tn_op *payload;	/* payload of another event */
 };
 
-/* kernel-cpuN.dat, kernel_header, kallsyms */
+/* The contents of kernel-cpuN.dat, kernel_header and kallsyms. */
 struct tn_uf_kernel {
 	bool is_read;
 	struct tn_ftrace_layout layout;
@@ -87,8 +87,8 @@ struct tn_uf_trace {
 	bool big_endian, is_32;
 	unsigned version;
 	const char *program, *command, *kernel, *hostname, *writer;	/* NULL: absent */
-	TN_ARRAY(const char *) spec_lines;	/* "name@arg1/d32,...": of argspec, argauto, retspec, retauto, in this order */
-	size_t n_manual;	/* number of lines of argspec and retspec */
+	TN_ARRAY(const char *) spec_lines;	/* specs, such as "name@arg1/d32,..."; first those of argspec and retspec */
+	size_t n_manual;	/* number of specs from argspec and retspec */
 	bool is_glob;
 	TN_ARRAY(struct tn_uf_session *) sessions;
 	TN_ARRAY(struct tn_uf_task) tasks;
@@ -97,11 +97,11 @@ struct tn_uf_trace {
 	TN_ARRAY(struct tn_uf_event) events;
 	uint64_t symbol_bytes;
 	TN_ARRAY(struct tn_event_class *) classes;
-	const struct tn_field *call, *event_data;	/* payloads of classes without a spec */
+	const struct tn_field *call, *event_data;	/* payloads of the classes without a spec */
 	struct tn_lookup *functions;
 	struct tn_uf_names *names;
 	struct tn_stream_class *threads, *cpus, *messages;
-	uint32_t message;	/* class of a line of extern.dat */
+	uint32_t message;	/* class of the lines of extern.dat */
 	struct tn_uf_kernel kernel_data;
 	struct tn_builder build;
 };
@@ -117,14 +117,14 @@ enum tn_uf_source {
 struct tn_uf_stream {
 	enum tn_uf_source source;
 	int64_t tid, pid, cpu;
-	const struct tn_uf_session **session;	/* sessions of its thread, by time */
+	const struct tn_uf_session **session;	/* sessions of the stream's thread, by time */
 	size_t n_sessions;
-	/* extend */
+	/* state of the index scan */
 	uint64_t at, time, lost;
 	int64_t key;
 };
 
-/* Event classes that all folders have; specs and events.txt add others. */
+/* Numbers of the event classes that all folders have; specs and events.txt add others. */
 enum {
 	TN_UF_ENTRY, TN_UF_EXIT, TN_UF_SCHED_IN, TN_UF_SCHED_OUT, TN_UF_PREEMPTED, TN_UF_TASK_NEW, TN_UF_TASK_EXIT, TN_UF_TASK_NAME,
 	TN_UF_EVENT, TN_UF_BARE_EVENT
@@ -133,7 +133,7 @@ enum {
 /* ---- text_files.c ---- */
 enum tn_code tn_uf_read_folder(struct tn_uf_trace *t, struct tn_error *err);
 void tn_uf_release_folder(struct tn_uf_trace *t);
-/* The sessions of a thread, in order; and its process. */
+/* Find the sessions of a thread, in order, and the thread's process. */
 bool tn_uf_find_sessions(struct tn_uf_trace *t, struct tn_uf_stream *s);
 static inline const struct tn_uf_session *
 tn_uf_find_session(const struct tn_uf_stream *s, uint64_t time)
@@ -147,43 +147,49 @@ tn_uf_find_session(const struct tn_uf_stream *s, uint64_t time)
 /* The function at @address; NULL: unknown. */
 const struct tn_uf_symbol *tn_uf_find_symbol(const struct tn_uf_session *session, uint64_t address);
 
-/* The name of a function of the kernel; NULL: unknown. */
+/* The name of a kernel function; NULL: unknown. */
 const char *tn_uf_kernel_symbol(const struct tn_uf_trace *t, uint64_t address);
-/* Map a file of the folder; false: it cannot be mapped, which is reported if it is needed. */
+/* Map a file of the folder. False: this failed, which is reported if the file is needed. */
 bool tn_uf_map(struct tn_uf_trace *t, struct tn_map *map, const char *name, bool needed);
-/* Read symbols from a file with lines "ADDRESS TYPE NAME"; absent: none. False: memory is out. */
+/*
+ * Read symbols from a file of lines "ADDRESS TYPE NAME". If the file is absent, there are no symbols. False: memory
+ * is out.
+ */
 bool tn_uf_read_symbols(struct tn_uf_trace *t, struct tn_uf_module *m, const char *file);
 
 /* ---- specs.c ---- */
 struct tn_field *tn_uf_scope(struct tn_uf_trace *t, struct tn_type *type);
-/* The payload of a call of the kernel: func, depth, addr, and space for @more fields. */
+/* Make the payload of a kernel call: func, depth, addr, and space for @more fields. */
 struct tn_type *tn_uf_new_call(struct tn_uf_trace *t, size_t more);
 struct tn_event_class *tn_uf_add_class(struct tn_uf_trace *t, struct tn_stream_class *sc, const char *name,
 				       struct tn_field *payload);
-/* An entry or exit of a function. */
+/* Add a class for the entry or the exit of a function. */
 struct tn_event_class *tn_uf_add_call(struct tn_uf_trace *t, struct tn_stream_class *sc, bool is_exit, struct tn_field *payload);
-/* @context: names of the fields of the packet context. */
+/* @context: names of the fields of the packet context */
 struct tn_stream_class *tn_uf_new_stream_class(struct tn_uf_trace *t, const char *const *context, const char *name);
-/* Find the specs of a symbol, whose name in the ELF file is @raw; @call, @result: those of its .dbg, or NULL. */
+/*
+ * Find the specs of a symbol, whose name in the ELF file is @raw. @call, @result: the specs in the .dbg file, or
+ * NULL.
+ */
 bool tn_uf_find_specs(struct tn_uf_trace *t, struct tn_uf_symbol *symbol, const char *raw, const char *call, const char *result);
-/* Build the classes; the specs that are found later add theirs. */
+/* Build the classes that all folders have; specs that are found later add classes. */
 enum tn_code tn_uf_build(struct tn_uf_trace *t, struct tn_error *err);
-/* An event of the program, from events.txt. */
+/* Add the class of an event of the program, from events.txt. */
 bool tn_uf_add_event(struct tn_uf_trace *t, uint32_t id, const char *name);
-/* The class of lines of extern.dat. */
+/* Add the class of the lines of extern.dat. */
 void tn_uf_add_messages(struct tn_uf_trace *t);
-/* Give the trace its classes; after this none is added. */
+/* Give the trace its classes; none can be added later. */
 enum tn_code tn_uf_finish(struct tn_uf_trace *t, struct tn_error *err);
 
 /* ---- names.c ---- */
-/* The text of a function's name, for plans; NULL: memory is out. */
+/* Make the lookup by which plans get the text of a function's name; NULL: memory is out. */
 struct tn_lookup *tn_uf_new_lookup(struct tn_uf_trace *t);
-/* Call it after the streams are open, before an event is read. */
+/* Call this function when the streams are open, before an event is read. */
 bool tn_uf_begin_names(struct tn_uf_trace *t);
 void tn_uf_release_names(struct tn_uf_trace *t);
 
 /* ---- demangle.c ---- */
-/* A name of C++ without its types, as uftrace shows it; other names as they are. */
+/* Write a C++ name without its types, as uftrace shows it. Other names do not change. */
 bool tn_uf_demangle(struct tn_str *out, const char *name);
 
 /* ---- kernel.c ---- */
@@ -191,15 +197,15 @@ bool tn_uf_demangle(struct tn_str *out, const char *name);
 enum tn_code tn_uf_read_kernel_header(struct tn_uf_trace *t, struct tn_error *err);
 enum tn_code tn_uf_extend_kernel(struct tn_stream *stream, struct tn_error *err);
 enum tn_code tn_uf_walk_kernel(struct tn_batch *b, struct tn_error *err);
-/* Add the values of row @i to @e, which has been begun. */
+/* Add the values of row @i to @e, whose header is set. */
 enum tn_code tn_uf_read_kernel(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err);
 
 /* ---- rows.c ---- */
 struct tn_uf_record {
-	uint64_t time, address;	/* address: of the function; number of losses; id of the event */
+	uint64_t time, address;	/* `address`: of the function; or the number of losses, or the id of the event */
 	uint32_t type, depth;
 	bool more;
-	uint32_t size;		/* bytes with its data */
+	uint32_t size;		/* size of the record and its data, in bytes */
 };
 
 enum { TN_UF_TYPE_ENTRY, TN_UF_TYPE_EXIT, TN_UF_TYPE_LOST, TN_UF_TYPE_EVENT };
@@ -216,14 +222,17 @@ tn_uf_number(const uint8_t *p, unsigned bytes, bool big_endian)
 	return bytes == 8 ? v : big_endian ? v >> (64 - 8 * bytes) : v & ((UINT64_C(1) << 8 * bytes) - 1);
 }
 
-/* Whether the record at @p is an entry or exit without data, in a trace of little endian: the magic is there, `more` is not. */
+/*
+ * Whether the record at @p, of a little-endian trace, is an entry or exit without data: it has the magic, and the bit
+ * `more` is 0.
+ */
 static inline bool
 tn_uf_is_call(const uint8_t *p)
 {
 	return (p[8] & 0x3e) == 0x28;
 }
 
-/* The fixed part of a record; false: it does not look like one. */
+/* Read the fixed part of a record. False: the bytes do not look like a record. */
 static inline bool
 tn_uf_look(const struct tn_uf_trace *t, const uint8_t *p, struct tn_uf_record *r)
 {

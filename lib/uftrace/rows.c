@@ -1,8 +1,8 @@
 /*
- * rows.c - records to rows: those of a thread, and perf's records of a processor (uftrace.md, 4 and 5)
+ * rows.c - records to rows: records of a thread, and perf's records of a processor (uftrace.md, 4 and 5)
  *
- * The size of arguments follows from the spec of the function. If it is unknown, the next record is found by
- * its look.
+ * The size of arguments follows from the spec of the function. If the spec is unknown, a search for bytes that look
+ * like a record finds the next record.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -14,10 +14,10 @@
 #include "base/str.h"
 #include "uftrace/private.h"
 
-#define ENTRY (UINT64_C(64) << 10)	/* bytes of an entry */
-#define STEP (UINT64_C(4) << 20)	/* bytes that are scanned at once */
-#define MOST_MESSAGE 65536		/* bytes of a line of extern.dat */
-#define MOST_SEARCH 65536		/* bytes of arguments that are searched for the next record */
+#define ENTRY (UINT64_C(64) << 10)	/* size of an index entry, in bytes */
+#define STEP (UINT64_C(4) << 20)	/* bytes that one step of the scan reads */
+#define MOST_MESSAGE 65536		/* longest line of extern.dat, in bytes */
+#define MOST_SEARCH 65536		/* limit of bytes of arguments in which the next record is searched */
 
 enum { PERF_COMM = 3, PERF_EXIT = 4, PERF_FORK = 7, PERF_SWITCH = 14 };
 
@@ -29,7 +29,7 @@ padded(uint64_t n, unsigned to)
 	return (n + to - 1) / to * to;
 }
 
-/* The size of the arguments at @p, of @left bytes; UINT64_MAX: they exceed these bytes. */
+/* The size of the arguments at @p; UINT64_MAX: they exceed the @left bytes. */
 static uint64_t
 size_of_args(const struct tn_uf_trace *t, const struct tn_uf_spec *spec, const uint8_t *p, uint64_t left)
 {
@@ -52,7 +52,7 @@ size_of_args(const struct tn_uf_trace *t, const struct tn_uf_spec *spec, const u
 	return at <= left ? at : UINT64_MAX;
 }
 
-/* The number of bytes to the next record, if the arguments are unknown. */
+/* The number of bytes to the next record, for arguments of unknown size. */
 static uint64_t
 search(const struct tn_uf_trace *t, const struct tn_uf_record *r, const uint8_t *p, uint64_t left)
 {
@@ -74,7 +74,7 @@ spec_of(const struct tn_uf_stream *s, const struct tn_uf_record *r)
 	return !symbol ? NULL : r->type == TN_UF_TYPE_ENTRY ? symbol->call : symbol->result;
 }
 
-/* The record at @at of @end bytes; @spec: of its data, or NULL. False: damage. */
+/* Read the record at @at of @end bytes. @spec: the spec of its data, or NULL. False: damage. */
 static bool
 next_record(const struct tn_uf_trace *t, const struct tn_uf_stream *s, const uint8_t *data, uint64_t at, uint64_t end,
 	    struct tn_uf_record *r, const struct tn_uf_spec **spec)
@@ -99,7 +99,7 @@ next_record(const struct tn_uf_trace *t, const struct tn_uf_stream *s, const uin
 	return size <= UINT32_MAX - 16;
 }
 
-/* The next record of perf: SWITCH, FORK, EXIT or COMM, with a trailer of pid, tid and time. */
+/* Read the next record of perf: SWITCH, FORK, EXIT or COMM, with a trailer of pid, tid and time. */
 static bool
 next_perf(const struct tn_uf_trace *t, const uint8_t *data, uint64_t at, uint64_t end, struct tn_uf_record *r)
 {
@@ -113,10 +113,10 @@ next_perf(const struct tn_uf_trace *t, const uint8_t *data, uint64_t at, uint64_
 	r->type = (uint32_t)tn_uf_number(p, 4, t->big_endian);
 	r->depth = (uint32_t)tn_uf_number(p + 4, 2, t->big_endian);
 	r->time = tn_uf_number(p + size - 8, 8, t->big_endian);
-	r->address = size - 16;	/* place of pid and tid */
+	r->address = size - 16;	/* position of pid and tid in the record */
 	comm = r->type == PERF_COMM && size > 32 && memchr(p + 16, 0, (size_t)size - 32);
 	r->more = r->type == PERF_SWITCH || comm || ((r->type == PERF_FORK || r->type == PERF_EXIT) && size >= 48);
-	/* These records have their own thread and time. */
+	/* The body of these records has its own thread and time. */
 	if (r->more && (r->type == PERF_FORK || r->type == PERF_EXIT)) {
 		r->time = tn_uf_number(p + 24, 8, t->big_endian);
 		r->address = 8;
@@ -153,8 +153,8 @@ next_message(const uint8_t *data, uint64_t at, uint64_t end, struct tn_uf_record
 		return false;
 	while (i < stop && strchr(" \t", data[i]))
 		i++;
-	r->address = i - at;	/* place of the text, */
-	r->depth = (uint32_t)(stop - i);	/* and its size */
+	r->address = i - at;	/* position of the text */
+	r->depth = (uint32_t)(stop - i);	/* size of the text */
 	return true;
 }
 
@@ -183,7 +183,7 @@ next(const struct tn_stream *stream, uint64_t at, uint64_t end, struct tn_uf_rec
 	       next_seldom(stream, at, end, r, spec);
 }
 
-/* The number of bytes from @at, where there is no record, to the next record; they are damage. */
+/* The number of damaged bytes from @at to the next record. */
 static uint64_t
 skip(const struct tn_stream *stream, uint64_t at, uint64_t end, uint64_t time)
 {
@@ -219,7 +219,7 @@ class_of(const struct tn_uf_trace *t, const struct tn_uf_stream *s, const struct
 
 /* ---- index ---- */
 
-/* Calls without data, which most records are, up to the one that begins at @stop or later. */
+/* Scan calls without data (most records are such calls) up to the one that begins at @stop or later. */
 static void
 pass_calls(struct tn_uf_stream *s, const uint8_t *data, uint64_t stop, uint64_t *events)
 {
@@ -342,8 +342,8 @@ keep_cycles(struct tn_batch *b, size_t limit)
 }
 
 /*
- * Calls and returns without data, in order, with times up to @most, which is @base and more in nanoseconds. *at is after
- * them, *last the time of the last one.
+ * Walk calls and returns without data that are in order, with times up to @most. @base: the merge key of time 0. At
+ * the end, *at is after the last record and *last is its time.
  */
 static void
 walk_calls(struct tn_batch *b, size_t limit, uint64_t *at, uint64_t end, uint64_t *last, uint64_t most, int64_t base, int64_t *key)
@@ -395,7 +395,7 @@ tn_uf_walk(struct tn_batch *b, struct tn_error *err)
 	b->data = stream->file[0].map.data + b->entry.offset;
 	b->base_bit = 0;
 	b->end = b->begin;
-	/* A record may be two rows. */
+	/* One record can make two rows. */
 	if (!TN_ARRAY_RESERVE(&b->refs, limit + 2))
 		return tn_fail_memory(err);
 	while (good && at < end && b->refs.n < limit) {
@@ -468,7 +468,7 @@ struct reader {
 	const struct tn_batch *b;
 	const struct tn_uf_trace *t;
 	const struct tn_uf_stream *s;
-	uint64_t at;		/* byte of the entry */
+	uint64_t at;		/* position in the entry, in bytes */
 };
 
 static void
@@ -495,7 +495,7 @@ read_task(struct reader *r, const struct tn_uf_record *rec, const struct tn_fiel
 
 	if (rec->type == PERF_COMM)
 		add_text(r, &f[0], p + 16, strlen((const char *)p + 16), r->at + 16, rec->size - 32);
-	/* pid, ppid, tid, ptid */
+	/* The fields are pid, ppid, tid, ptid; COMM does not have them. */
 	for (size_t i = 0; rec->type != PERF_COMM && i < 4; i++)
 		add_number(r, &f[i], (uint64_t)(int32_t)tn_uf_number(p + 8 + 4 * i, 4, r->t->big_endian), r->at + 8 + 4 * i, 4);
 	tn_values_end(&r->values, root, rec->type == PERF_COMM ? 1 : 4, 8 * (r->at + rec->size));
@@ -513,7 +513,7 @@ read_message(struct reader *r, const struct tn_uf_record *rec, const struct tn_f
 	tn_values_end(&r->values, root, 1, 8 * (r->at + rec->size));
 }
 
-/* The thread of a stream, or its processor: not in the file's bytes. */
+/* Add the thread or the processor of the stream, which the bytes of the file do not contain. */
 static void
 read_packet(struct reader *r)
 {
@@ -550,7 +550,7 @@ read_task_context(struct reader *r, const struct tn_uf_record *rec)
 	tn_values_end(&r->values, root, 3, 8 * (tid + 4));
 }
 
-/* Whether the row is not there any more: another program writes the file. */
+/* Whether the file no longer has the row, because another program writes the file. */
 static bool
 has_changed(const struct tn_batch *b, size_t i)
 {
@@ -579,7 +579,7 @@ tn_uf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 	const struct tn_uf_spec *spec;
 	struct tn_uf_record rec;
 
-	/* Records of threads have a plan; their packet context is not in the file. */
+	/* The records of threads have a plan, but the file does not contain their packet context. */
 	if (r.s->source == TN_UF_THREAD) {
 		enum tn_code rc;
 

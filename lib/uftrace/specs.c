@@ -53,7 +53,7 @@ tn_uf_new_call(struct tn_uf_trace *t, size_t more)
 
 /* ---- records of threads: 64 bits of time, then type, more, magic, depth, address in another 64 ---- */
 
-#define SIZE_SLOT 1	/* the first one is that of lib/ftrace */
+#define SIZE_SLOT 1	/* slot of the size of a text; slot 0 belongs to lib/ftrace */
 
 static struct tn_type *
 new_thread_call(struct tn_uf_trace *t, size_t more)
@@ -65,7 +65,7 @@ new_thread_call(struct tn_uf_trace *t, size_t more)
 		func->extent = TN_EXTENT_STATIC;
 		func->lookup = t->functions;
 	}
-	/* A lookup also gets the previous 32 bits, the first bits of the record. */
+	/* A lookup also gets the 32 bits before the field, which are the first bits of the record. */
 	if ((f = tn_build_field(&t->build, payload, "func", func)))
 		f->gap = 32;
 	if ((f = add_field(t, payload, "depth", TN_KIND_UINT, 10, 10)))
@@ -74,7 +74,7 @@ new_thread_call(struct tn_uf_trace *t, size_t more)
 	return payload;
 }
 
-/* The size of the text or the bytes that follow, in 16 bits. */
+/* Add the size, in 16 bits, of the text or the bytes that follow. */
 static struct tn_field *
 add_size(struct tn_uf_trace *t, struct tn_type *in, unsigned align)
 {
@@ -126,7 +126,7 @@ tn_uf_add_call(struct tn_uf_trace *t, struct tn_stream_class *sc, bool is_exit, 
 
 /* ---- specs ---- */
 
-/* Parse "d32", "s", "t16:NAME"; false: unknown. */
+/* Parse a format such as "d32", "s" or "t16:NAME"; false: unknown. */
 static bool
 parse_format(const struct tn_uf_trace *t, struct tn_uf_arg *a, const char *p, bool is_float)
 {
@@ -157,7 +157,7 @@ parse_format(const struct tn_uf_trace *t, struct tn_uf_arg *a, const char *p, bo
 
 #define BY_SIZE UINT64_MAX
 
-/* Add @n bytes; BY_SIZE: their number is the size before them. */
+/* Add a field of @n bytes; BY_SIZE: the size in front of the bytes gives their number. */
 static void
 add_bytes(struct tn_uf_trace *t, struct tn_type *in, const char *name, uint64_t n)
 {
@@ -202,7 +202,10 @@ add_arg(struct tn_uf_trace *t, struct tn_type *in, const char *name, const struc
 	}
 }
 
-/* The spec "arg1/d32,arg2" or "retval/s", made at first use; NULL in *out: none. False: memory is out. */
+/*
+ * Find the spec, such as "arg1/d32,arg2" or "retval/s"; the first use makes it. NULL in *out: no spec. False: memory
+ * is out.
+ */
 static bool
 find_spec(struct tn_uf_trace *t, const char *text, bool is_exit, const struct tn_uf_spec **out)
 {
@@ -254,7 +257,7 @@ find_spec(struct tn_uf_trace *t, const char *text, bool is_exit, const struct tn
 	return true;
 }
 
-/* The parts of "arg1,arg2/s,retval" that are arguments, or results. */
+/* Add the parts of a list such as "arg1,arg2/s,retval" that are arguments, or those that are results. */
 static bool
 apply(struct tn_uf_trace *t, struct tn_uf_symbol *symbol, const char *text, bool calls_too, bool results_too)
 {
@@ -345,7 +348,7 @@ tn_uf_new_stream_class(struct tn_uf_trace *t, const char *const *context, const 
 
 		if (f && strcmp(*context, "cpu_id") == 0)
 			f->type->roles = TN_ROLE_CPU_ID;
-		/* The text is not in the bytes of the file. */
+		/* The bytes of the file do not contain the text. */
 		if (f && text)
 			f->type->extent = TN_EXTENT_STATIC;
 	}
@@ -363,7 +366,7 @@ tn_uf_new_stream_class(struct tn_uf_trace *t, const char *const *context, const 
 	return sc;
 }
 
-/* "--clock NAME" in the command; mono else. */
+/* Make the clock that the command selected with "--clock NAME"; the default is mono. */
 static struct tn_clock *
 new_clock(struct tn_uf_trace *t)
 {
@@ -379,7 +382,7 @@ new_clock(struct tn_uf_trace *t)
 	return clock;
 }
 
-/* Add the events of uftrace itself: numbers of 64 bits, except the processor. */
+/* Add the events of uftrace itself. Their fields are numbers of 64 bits, except the processor. */
 static void
 add_known_events(struct tn_uf_trace *t)
 {
@@ -402,7 +405,7 @@ add_known_events(struct tn_uf_trace *t)
 		for (; known[i].field[n]; n++) {
 			struct tn_field *f = add_field(t, type, known[i].field[n], TN_KIND_SINT, bits, 10);
 
-			/* After the record and the size. */
+			/* The data follow the record and the size. */
 			if (f && !n)
 				f->gap = 128 + 16;
 		}
@@ -413,7 +416,7 @@ add_known_events(struct tn_uf_trace *t)
 	}
 }
 
-/* The id is the low half of the address. */
+/* The id is the lower half of the address. */
 static struct tn_type *
 new_event(struct tn_uf_trace *t, bool has_data)
 {
@@ -518,7 +521,7 @@ tn_uf_finish(struct tn_uf_trace *t, struct tn_error *err)
 	}
 	memcpy(trace->event_class, t->classes.item, t->classes.n * sizeof *t->classes.item);
 	trace->n_event_classes = t->classes.n;
-	/* Only the first class, records of threads, has a plan. */
+	/* Only the first class, for records of threads, has a plan. */
 	n = trace->n_stream_classes;
 	trace->n_slots = SIZE_SLOT + 1;
 	trace->n_stream_classes = 1;

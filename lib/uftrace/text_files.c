@@ -20,7 +20,7 @@ struct lines {
 	const char *p, *end;
 };
 
-/* The next line, its newline not included; false: no more lines. */
+/* Get the next line, without its newline; false: no more lines. */
 static bool
 next_line(struct lines *l, const char **line, size_t *n)
 {
@@ -50,7 +50,10 @@ tn_uf_map(struct tn_uf_trace *t, struct tn_map *map, const char *name, bool need
 	return rc == TN_OK;
 }
 
-/* The text after @key in a line "... key=VALUE ...", to a blank, or in quotes; NULL: no such key, or memory is out. */
+/*
+ * Returns the text after @key in a line of KEY=VALUE pairs, up to a blank or in quotes; NULL: the key is absent, or
+ * memory is out.
+ */
 static char *
 value_of(struct tn_uf_trace *t, const char *line, size_t n, const char *key)
 {
@@ -77,7 +80,7 @@ number_of(struct tn_uf_trace *t, const char *line, size_t n, const char *key)
 	return text ? strtoll(text, NULL, 10) : 0;
 }
 
-/* "SECONDS.NANOSECONDS" */
+/* Convert a time "SECONDS.NANOSECONDS". */
 static uint64_t
 time_of(struct tn_uf_trace *t, const char *line, size_t n)
 {
@@ -89,7 +92,7 @@ time_of(struct tn_uf_trace *t, const char *line, size_t n)
 
 /* ---- info ---- */
 
-/* "NAME@arg1/d32": names of C++ become as functions are shown. */
+/* Add a spec "NAME@arg1/d32". A C++ name is changed to the form in which functions are shown. */
 static bool
 add_spec(struct tn_uf_trace *t, const char *p, size_t n)
 {
@@ -211,7 +214,7 @@ add_symbol(struct tn_uf_trace *t, struct tn_uf_module *m, const char *line, size
 	if (rest[1] == '?')
 		return true;
 	if (m == &t->kernel_data.symbols) {
-		/* Addresses are 0 for readers without the privilege to see them. */
+		/* The kernel shows addresses as 0 to readers without privilege. */
 		if (!s->address || !strchr("TtWw", rest[1]))
 			m->symbols.n--;
 		rest[3 + strcspn(rest + 3, "\t")] = '\0';
@@ -228,7 +231,7 @@ add_symbol(struct tn_uf_trace *t, struct tn_uf_module *m, const char *line, size
 	return good;
 }
 
-/* The arguments that the debug information of a program gives: lines F (address and name), A and R. */
+/* Read the specs that come from the debug information of a program: lines F (address and name), A and R. */
 static bool
 read_debug(struct tn_uf_trace *t, struct tn_uf_module *m, const char *name)
 {
@@ -316,7 +319,7 @@ by_begin(const void *a, const void *b)
 	return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
-/* "begin-end perms offset dev inode path build-id:HEX" */
+/* Parse lines "begin-end perms offset dev inode path build-id:HEX". */
 static bool
 read_maps(struct tn_uf_trace *t, struct tn_uf_session *s)
 {
@@ -450,7 +453,10 @@ tn_uf_find_sessions(struct tn_uf_trace *t, struct tn_uf_stream *s)
 		if (t->tasks.item[i].tid == s->tid)
 			pid = t->tasks.item[i].pid;
 	s->pid = pid = pid ? pid : s->tid;
-	/* Sessions of its process, before them those of the processes that forked it; latest first, then turned. */
+	/*
+	 * Collect the sessions of the process and of the processes that forked it, latest first; the order is
+	 * reversed at the end.
+	 */
 	for (size_t depth = 0; depth < 64 && pid; depth++) {
 		const struct tn_uf_task *fork = NULL;
 

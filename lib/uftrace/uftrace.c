@@ -31,7 +31,10 @@ uftrace_probe(const char *path, bool is_folder)
 	return found;
 }
 
-/* "TID.dat", "perf-cpuN.dat", "kernel-cpuN.dat", "extern.dat"; false: another file. */
+/*
+ * Find the kind of a file by its name: "TID.dat", "perf-cpuN.dat", "kernel-cpuN.dat" or "extern.dat"; false: another
+ * file.
+ */
 static bool
 is_stream(const char *name, struct tn_uf_stream *out)
 {
@@ -55,7 +58,10 @@ is_stream(const char *name, struct tn_uf_stream *out)
 	return true;
 }
 
-/* The class of a stream; kernel_header and extern.dat are described when their first stream is met. TN_END: left out. */
+/*
+ * Find the class of a stream. The first stream of its kind makes tnav read kernel_header or extern.dat. TN_END: the
+ * stream is left out.
+ */
 static enum tn_code
 find_class(struct tn_uf_trace *t, enum tn_uf_source source, struct tn_stream_class **out, struct tn_error *err)
 {
