@@ -7,7 +7,7 @@
 
 #include "model/build.h"
 
-#define SHAPES 32	/* fields of values */
+#define SHAPES 32	/* limit of fields for the shapes of a value */
 
 struct builder {
 	struct tn_builder b;

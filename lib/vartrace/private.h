@@ -14,12 +14,12 @@
  */
 struct tn_vt_trace {
 	struct tn_field *payload;	/* type, value, warning */
-	struct tn_field *type, *value, *warning;	/* in the payload; value is a variant of all the fields below */
-	struct tn_field *scalar[TN_VT_TYPES], *array[TN_VT_TYPES];	/* by type id; NULL: none */
+	struct tn_field *type, *value, *warning;	/* fields of the payload; `value` is a variant of the fields below */
+	struct tn_field *scalar[TN_VT_TYPES], *array[TN_VT_TYPES];	/* one field for each type id; NULL: none */
 	struct tn_field *text, *bytes, *subtrace;
-	struct tn_field *member;	/* element of a subtrace: message, type, value, warning */
+	struct tn_field *member;	/* an element of a subtrace: message, type, value, warning */
 	struct tn_field *member_id, *member_type, *member_warning;
-	struct tn_field *header;	/* time, size, id, type */
+	struct tn_field *header;	/* the event header: time, size, id, type */
 	const char *type_name[256];
 };
 

@@ -7,16 +7,16 @@
 
 #include "model/build.h"
 
-#define SHOWN (UINT64_C(1) << 20)	/* elements of an array */
+#define SHOWN (UINT64_C(1) << 20)	/* limit of array elements that are shown */
 
 struct reader {
 	struct tn_values values;
 	const struct tn_vt_trace *trace;
 	const struct tn_vt_dump *dump;
-	uint64_t entry;		/* start of the entry in the dump: positions count from it */
+	uint64_t entry;		/* start of the entry in the dump, from which positions in bits count */
 };
 
-/* Positions in the dump become bits of the entry. */
+/* Convert a position in the dump to a bit of the entry. */
 static uint64_t
 bit(const struct reader *r, uint64_t at)
 {
@@ -47,7 +47,7 @@ end(struct reader *r, size_t begun, uint64_t n, uint64_t at)
 	tn_values_end(&r->values, begun, n, bit(r, at));
 }
 
-/* The type has a byte in the header, the message another. */
+/* The header of the record has the type in a byte of its own, and the message in another. */
 static void
 add_type(struct reader *r, const struct tn_field *field, const struct tn_vt_record *rec)
 {
@@ -153,7 +153,7 @@ add_subtrace(struct reader *r, const struct tn_vt_record *rec, unsigned depth)
 	return at < stop ? "what follows is cut by the end of the subtrace" : NULL;
 }
 
-/* Returns the problem with it; NULL: none. */
+/* Returns the problem with the value; NULL: none. */
 static const char *
 add_value(struct reader *r, const struct tn_vt_record *rec, unsigned depth)
 {

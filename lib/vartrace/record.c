@@ -9,7 +9,7 @@
 
 #define RUN 8			/* records examined after a candidate */
 #define STEP 65536
-#define STEPS 255		/* the whole size has less than 24 bits: the type is in the upper ones */
+#define STEPS 255		/* limit of @excess: the whole size has less than 24 bits, because the upper bits are the type */
 
 unsigned
 tn_vt_element_size(unsigned type)
@@ -48,7 +48,7 @@ plain_record(const struct tn_vt_dump *d, uint64_t at, struct tn_vt_record *r)
 	return true;
 }
 
-/* The size can be one of that type. */
+/* Whether the size of the contents is possible for the type of the record. */
 static bool
 size_fits(const struct tn_vt_record *r)
 {
@@ -66,7 +66,7 @@ is_no_evidence(const struct tn_vt_record *r)
 
 struct run {
 	unsigned n, weak, back;
-	unsigned good;		/* records before the first that is weak or steps back; RUN: all, to the end of the dump */
+	unsigned good;		/* good records before the first weak one or step back; RUN: all are good, to the end */
 	bool broken;
 };
 
@@ -95,8 +95,8 @@ follow(const struct tn_vt_dump *d, uint64_t at, uint32_t time, unsigned most)
 }
 
 /*
- * Try the record with @excess times 65536 more bytes; returns the number of good records after it. The bits of
- * a subtrace are ORed, not added.
+ * Try the record with a size that is @excess * 65536 bytes larger; returns the number of good records after it. The
+ * tracer added the upper bits of the size to the id, but ORed them into the id of a subtrace.
  */
 static unsigned
 try_size(const struct tn_vt_dump *d, const struct tn_vt_record *plain, uint32_t excess, struct tn_vt_record *out)

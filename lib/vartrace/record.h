@@ -19,7 +19,7 @@ enum {
 };
 
 #define TN_VT_HEADER 8		/* bytes of the header of a record */
-#define TN_VT_NESTED_HEADER 4	/* the same in a subtrace: without a time */
+#define TN_VT_NESTED_HEADER 4	/* bytes of the header of a nested record, which does not have a time */
 #define TN_VT_DEPTH 256		/* limit of nested subtraces that are read */
 
 struct tn_vt_dump {
@@ -40,10 +40,13 @@ struct tn_vt_record {
 /* Bytes of an element; 1 for char; 0 for subtraces, unknown and user types. */
 unsigned tn_vt_element_size(unsigned type);
 
-/* The record at @at with its contents, without padding: false if it does not fit, *out is then its header. */
+/*
+ * Read the record at @at, without padding. False: the contents do not fit into the dump, and *out has only the
+ * header.
+ */
 bool tn_vt_record(const struct tn_vt_dump *d, uint64_t at, struct tn_vt_record *out);
 
-/* The nested record at @at of a subtrace that ends at @end. */
+/* Read the nested record at @at of a subtrace that ends at @end. */
 bool tn_vt_nested(const struct tn_vt_dump *d, uint64_t at, uint64_t end, struct tn_vt_record *out);
 
 /* Whether the contents of a subtrace are nested records that end exactly at its end. */

@@ -9,9 +9,9 @@
 
 #define WINDOW (UINT64_C(1) << 20)
 #define FIRST_MAX (UINT64_C(65535) + TN_VT_HEADER)	/* the rest of a record is never longer */
-#define BUDGET (UINT64_C(4) << 20)	/* records that the search may look at */
-#define LEAP 4			/* a step of time this many times as long as all others is not from one clock */
-#define TRIAL 16		/* records that decide whether a start is worth a whole look */
+#define BUDGET (UINT64_C(4) << 20)	/* limit of records that the search examines */
+#define LEAP 4			/* if one step of time is LEAP times as long as all others, the times are not from one clock */
+#define TRIAL 16		/* records examined first; a complete check follows only if they are in order */
 
 /* The evidence that records begin at a start. */
 struct score {
@@ -28,7 +28,7 @@ struct search {
 	uint64_t budget;
 };
 
-/* Records from @at on, at most @most. The last may be cut by the end of the dump. */
+/* Rate the start at @at by at most @most records. The end of the dump may cut the last one. */
 static struct score
 rate(struct search *s, uint64_t at, uint64_t most)
 {
@@ -65,8 +65,8 @@ rate(struct search *s, uint64_t at, uint64_t most)
 	}
 	score.exact = at >= end || score.n == most;
 	/*
-	 * Two records are needed, mostly with properties that random bytes do not have; or more of these in a
-	 * run without a flaw.
+	 * A start needs two records, mostly with properties that random bytes do not have. A run without a flaw needs
+	 * more of these records, and may contain others.
 	 */
 	flawless = score.exact && score.bad + score.back == 0;
 	score.accepted = score.evidence >= 2 && score.bad * 8 <= score.evidence &&
@@ -93,7 +93,7 @@ is_better(const struct score *a, const struct score *b)
 	return a->unknown < b->unknown;
 }
 
-/* Worth a whole look: the first records are in order. */
+/* Whether the first records are in order, so that a complete check is worthwhile. */
 static bool
 is_promising(struct search *s, uint64_t at)
 {
@@ -103,9 +103,9 @@ is_promising(struct search *s, uint64_t at)
 }
 
 /*
- * Whether the bytes before @to are records themselves, all of known types, the first at time 0: the start of a
- * dump whose ring has not wrapped. That they can also be read as nested records is an accident: the time looks
- * like an empty subtrace.
+ * Whether the bytes before @to are records, all of known types, the first at time 0: the start of a dump whose ring
+ * has not wrapped. The same bytes can also be read as nested records, because a time of 0 looks like an empty
+ * subtrace.
  */
 static bool
 is_first_record(struct search *s, uint64_t to)
@@ -195,7 +195,7 @@ find_after_lost(struct search *s, struct tn_vt_start *start)
 	return (struct score) { 0 };
 }
 
-/* Whether no start after lost bytes is better (is_better()). */
+/* Whether the score is so good that no start after lost bytes can be better (is_better()). */
 static bool
 is_settled(const struct score *score)
 {
@@ -232,8 +232,8 @@ tn_vt_has_start(const uint8_t *data, uint64_t size)
 }
 
 /*
- * Whether all records up to the end have known types. This does not suffice to recognise a dump, but to read a
- * file that the user calls a dump.
+ * Whether all records up to the end have known types. This suffices to read a file that the user calls a dump, but
+ * not to recognise a dump.
  */
 static bool
 is_whole(const struct score *score)

@@ -16,7 +16,7 @@
 #include "model/build.h"
 #include "vartrace/private.h"
 
-#define ENTRY (UINT64_C(256) << 10)	/* bytes of an entry, at least */
+#define ENTRY (UINT64_C(256) << 10)	/* least size of an index entry, in bytes */
 #define SPAN (UINT64_C(1) << 29)	/* the most bytes of a dump in one batch */
 
 /* ---- open ---- */
@@ -28,7 +28,7 @@ vartrace_probe(const uint8_t *data, size_t size)
 	return !size || tn_vt_has_start(data, size) ? TN_PROBE_MAYBE : TN_PROBE_NO;
 }
 
-/* -1: to be found out. */
+/* Returns the byte order that the user wants; -1: the dump must show it. */
 static int
 wanted_order(const struct tn_trace *trace)
 {
@@ -207,7 +207,10 @@ tell_of_cut_end(struct tn_batch *b, const struct tn_vt_dump *d, int64_t key, uin
 	return tn_batch_damage(b, key, (at - b->entry.offset) * 8, text) ? TN_OK : tn_fail_memory(err);
 }
 
-/* Clock values of rows, where a time is before the one of a row above: the key then stays. */
+/*
+ * Store the clock value of the next row. Rows need this if a time is before the time of an earlier row, because the
+ * merge key then does not step back.
+ */
 static bool
 keep_cycles(struct tn_batch *b, size_t limit, uint64_t cycles, bool moved)
 {
