@@ -7,21 +7,21 @@ top=${srcdir:-.}
 budgets='
 lib/answer 1340
 lib/archive 1330
-lib/base 4180
-lib/chromejson 2680
+lib/base 4190
+lib/chromejson 2690
 lib/compare 6280
 lib/columns 5140
 lib/ctf 12670
 lib/digest 2010
 lib/export 1520
-lib/ftrace 2420
+lib/ftrace 2450
 lib/group 6240
 lib/include 3740
 lib/index 2060
 lib/lane 3640
 lib/language 9710
 lib/live 2410
-lib/model 3390
+lib/model 3430
 lib/order 1970
 lib/ovni 3740
 lib/perfdata 2990
@@ -35,7 +35,7 @@ lib/stack 1615
 lib/symbol 3880
 lib/text 7900
 lib/tracedat 1970
-lib/uftrace 2980
+lib/uftrace 3000
 lib/vartrace 1335
 lib/write 8160
 src/browser 3150
