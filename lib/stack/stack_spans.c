@@ -49,7 +49,7 @@ struct gather {
 	struct tn_losses losses;
 	uint32_t *damage, n_damage;	/* for each stream, and for all: number of the last loss of unknown extent */
 	uint32_t **name;	/* by definition, by class: number of the name + 1; 0: not known yet */
-	uint8_t *of_thread;	/* by definition: a bit for each key that names the thread */
+	uint8_t (*key_kind)[TN_SPAN_KEYS];	/* by definition: a kind for each key that identifies the stack, otherwise 0 */
 	struct tn_hash values;	/* names by captured values */
 	struct tn_arena arena;	/* memory of these keys */
 	TN_ARRAY(uint64_t) words;	/* words of a searched id or name */
@@ -142,19 +142,25 @@ name_of(struct gather *g, const struct met *m)
 
 /* ---- threads ---- */
 
+/* Kinds of keys that identify a stack: processor 1 and thread 1 have two stacks. */
+enum key_kind { KEY_JOINS, KEY_THREAD, KEY_CPU, KEY_STREAM, KEY_OTHER };
+
 /* "vtid", "prev_tid", "cpu_id": the end of a name tells. */
-static bool
-is_of_thread(const char *name)
+static enum key_kind
+kind_of(const char *name)
 {
-	static const char *const ends[] = { "tid", "pid", "cpu", "cpu_id", "thread", "thread_id", "pthread_id", "stream" };
+	static const struct { const char *end; enum key_kind kind; } ends[] = {
+		{ "tid", KEY_THREAD }, { "pid", KEY_THREAD }, { "thread", KEY_THREAD }, { "thread_id", KEY_THREAD },
+		{ "pthread_id", KEY_THREAD }, { "cpu", KEY_CPU }, { "cpu_id", KEY_CPU }, { "stream", KEY_STREAM },
+	};
 
 	for (size_t i = 0; i < TN_COUNT(ends); i++) {
-		size_t n = strlen(ends[i]), all = strlen(name);
+		size_t n = strlen(ends[i].end), all = strlen(name);
 
-		if (all >= n && strcmp(name + all - n, ends[i]) == 0)
-			return true;
+		if (all >= n && strcmp(name + all - n, ends[i].end) == 0)
+			return ends[i].kind;
 	}
-	return false;
+	return KEY_JOINS;
 }
 
 static enum tn_code
@@ -162,21 +168,21 @@ look_at_definitions(struct gather *g, struct tn_error *err)
 {
 	size_t n = g->spans->definition.n;
 
-	g->of_thread = calloc(n + 1, sizeof *g->of_thread);
+	g->key_kind = calloc(n + 1, sizeof *g->key_kind);
 	g->name = calloc(n + 1, sizeof *g->name);
-	if (!g->of_thread || !g->name)
+	if (!g->key_kind || !g->name)
 		return tn_fail_memory(err);
 	for (size_t d = 0; d < n; d++) {
 		const struct tn_span_definition *def = &g->spans->definition.item[d];
+		bool some = false;
 
 		if (def->where || g->spans->where)
 			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': stacks contain all spans: remove the condition from the "
 				       "definition", def->text);
 		for (size_t i = 0; i < def->begin_key.n; i++)
-			if (is_of_thread(def->begin_key.item[i].name))
-				g->of_thread[d] |= (uint8_t)(1u << i);
-		if (!g->of_thread[d])
-			g->of_thread[d] = UINT8_MAX;
+			some |= (g->key_kind[d][i] = kind_of(def->begin_key.item[i].name)) != KEY_JOINS;
+		if (!some)
+			memset(g->key_kind[d], KEY_OTHER, sizeof g->key_kind[d]);
 	}
 	return TN_OK;
 }
@@ -189,15 +195,18 @@ id_of(struct gather *g, const struct tn_span_record *key)
 	const uint64_t *w = (const uint64_t *)(const void *)(key + 1), *end = w + key->key_words;
 	size_t n = 1;
 
-	if (!TN_ARRAY_RESERVE(&g->words, key->key_words + 1u))
+	if (!TN_ARRAY_RESERVE(&g->words, key->key_words + 1u + TN_SPAN_KEYS))
 		return 0;
 	g->words.item[0] = (w[0] & UINT32_MAX) | (uint64_t)d->of_loom << 32;
 	w++;
 	for (size_t i = 0; i < d->begin_key.n && w < end; i++) {
 		struct tn_answer_value v;
 		const uint64_t *next = tn_unpack(w, &v);
+		uint8_t kind = g->key_kind[key->definition][i];
 
-		for (; (g->of_thread[key->definition] & 1u << i) && w < next; w++)
+		if (kind != KEY_JOINS)
+			g->words.item[n++] = kind;
+		for (; kind != KEY_JOINS && w < next; w++)
 			g->words.item[n++] = *w;
 		w = next;
 	}
@@ -622,7 +631,7 @@ release(struct gather *g)
 	for (size_t i = 0; g->name && i < g->spans->definition.n; i++)
 		free(g->name[i]);
 	free(g->name);
-	free(g->of_thread);
+	free(g->key_kind);
 	free(g->damage);
 	tn_stacks_release(&g->s);
 	tn_str_release(&g->text);
