@@ -173,8 +173,7 @@ put_members(struct reader *r, const struct tn_cj_node *node, const struct tn_typ
 	for (m = node->first; m; m = m->next) {
 		const uint8_t *value = slot[m->index];
 
-		if (!value || !is_wanted(r, m->field) ||
-		    (tn_cj_kind_of(value, r->end) == TN_CJ_NULL && m->seen != 1u << TN_CJ_NULL))
+		if (!value || !is_wanted(r, m->field) || tn_cj_kind_of(value, r->end) == TN_CJ_NULL)
 			continue;
 		put_value(r, m, m->field, value);
 		n++;
