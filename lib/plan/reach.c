@@ -27,18 +27,28 @@ is_reachable(const struct tn_field *field, int64_t element)
 	return true;
 }
 
-/* Little-endian numbers of whole bytes. */
+/* Numbers in at most 8 bytes, and texts that a few bytes decide. */
 static void
-find_plain(struct tn_reach *out)
+find_key(struct tn_reach *out)
 {
-	static const uint8_t bits[] = {
-		[TN_OP_U8] = 8, [TN_OP_U16LE] = 16, [TN_OP_U32LE] = 32, [TN_OP_U64LE] = 64,
-		[TN_OP_S8] = 8, [TN_OP_S16LE] = 16, [TN_OP_S32LE] = 32, [TN_OP_S64LE] = 64,
+	static const uint8_t bytes[] = {
+		[TN_OP_U8] = 1, [TN_OP_U16LE] = 2, [TN_OP_U16BE] = 2, [TN_OP_U32LE] = 4, [TN_OP_U32BE] = 4,
+		[TN_OP_U64LE] = 8, [TN_OP_U64BE] = 8, [TN_OP_S8] = 1, [TN_OP_S16LE] = 2, [TN_OP_S16BE] = 2,
+		[TN_OP_S32LE] = 4, [TN_OP_S32BE] = 4, [TN_OP_S64LE] = 8, [TN_OP_S64BE] = 8,
 	};
-	uint8_t code = out->load->code;
+	const struct tn_op *op = out->load;
 
-	out->plain_bits = code < TN_COUNT(bits) ? bits[code] : 0;
-	out->is_signed = code == TN_OP_S8 || code == TN_OP_S16LE || code == TN_OP_S32LE || code == TN_OP_S64LE;
+	out->key_distance = out->distance;
+	if (op->code < TN_COUNT(bytes) && bytes[op->code]) {
+		out->key_mask = UINT64_MAX >> (64 - 8 * bytes[op->code]);
+	} else if (op->code == TN_OP_BITS && !(op->flags & TN_OP_BIG_ENDIAN) && op->bits <= 57) {
+		out->key_mask = UINT64_MAX >> (64 - op->bits);
+	} else if (op->code == TN_OP_STRING_LOOKUP) {
+		const struct tn_lookup *lookup = op->more;
+
+		out->key_mask = lookup->find ? lookup->key_mask : UINT32_MAX;
+		out->key_distance += lookup->find ? 8 * (uint64_t)lookup->key_byte : 0;
+	}
 }
 
 /* Whether the code before the field only passes fields of fixed size. */
@@ -53,7 +63,7 @@ find_distance(struct tn_reach *out, const struct tn_field *field)
 		if (op->field == field && op->code >= TN_OP_U8 && op->code <= TN_OP_BLOB_FIXED) {
 			out->distance = at + op->n;
 			out->load = op;
-			find_plain(out);
+			find_key(out);
 			return;
 		}
 		switch ((enum tn_op_code)op->code) {

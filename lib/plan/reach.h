@@ -20,8 +20,8 @@ struct tn_reach {
 	uint64_t distance, need;	/* bits; `need` of them must be present */
 	uint64_t align;			/* the position is aligned to these bits first; 1: it is not changed */
 	bool from_byte;			/* the aligned position is at a whole byte */
-	bool is_signed;
-	uint8_t plain_bits;		/* bits of a little-endian number of whole bytes at `distance`; else 0 */
+	/* If not 0: of the 8 bytes at `key_distance` (little endian, shifted to its bit), the bits that decide the value. */
+	uint64_t key_mask, key_distance;
 };
 
 /*
@@ -69,17 +69,19 @@ tn_reach_after_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t
 	return tn_reach_through_header(m, plan, at);
 }
 
-/* Like tn_reach_load(), for the numbers that most traces have. False: another field, or it cannot be decoded. */
+/*
+ * Get a number that decides the value of the field, without the value: fields with equal numbers have equal values.
+ * False: use tn_reach_load().
+ */
 static inline bool
-tn_reach_plain(const struct tn_reach *reach, const struct tn_machine *m, uint64_t *out)
+tn_reach_key(const struct tn_reach *reach, const struct tn_machine *m, uint64_t *out)
 {
 	uint64_t at = tn_align_up(m->at, reach->align);
-	unsigned shift = 64u - reach->plain_bits;
 
-	if (!reach->plain_bits || at > m->end || reach->need > m->end - at)
+	if (!reach->key_mask || at > m->end || reach->need > m->end - at)
 		return false;
-	*out = tn_load64(m->p + ((at + reach->distance) >> 3)) << shift;
-	*out = reach->is_signed ? (uint64_t)((int64_t)*out >> shift) : *out >> shift;
+	at += reach->key_distance;
+	*out = tn_load64(m->p + (at >> 3)) >> (at & 7) & reach->key_mask;
 	return true;
 }
 

@@ -311,7 +311,7 @@ struct known {
 	uint8_t n;
 };
 
-#define KNOWN_BITS 10
+#define KNOWN_BITS 12
 
 /* The keys that a thread met in its piece. */
 struct knowns {
@@ -411,7 +411,7 @@ is_known(struct event *e, const struct tn_span_role *role, struct known *key)
 	for (size_t i = 0; i < role->n_near; i++) {
 		const struct tn_reach *reach = &role->near[i]->reach;
 
-		if (tn_reach_plain(reach, &row->m, &key->value[i]))
+		if (tn_reach_key(reach, &row->m, &key->value[i]))
 			continue;
 		if (!tn_reach_load(reach, &row->m, role->near[i]->field, &cell))
 			return false;
