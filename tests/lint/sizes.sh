@@ -26,7 +26,7 @@ lib/order 1970
 lib/ovni 3740
 lib/perfdata 2990
 lib/perfetto 4220
-lib/plan 3255
+lib/plan 3300
 lib/plot 1940
 lib/scan 8150
 lib/set 2990
