@@ -6,11 +6,11 @@
 
 #include "base/error.h"
 
-#define NOWHERE INT32_MIN	/* a diagonal that no path reaches */
-#define LEAST_EDITS 64		/* the search allows this many edits even if the work is used up */
+#define NOWHERE INT32_MIN	/* the value of a diagonal that no path reaches */
+#define LEAST_EDITS 64		/* edits that the search may make even if the work limit is reached */
 #define STOP_STEPS ((uint64_t)1 << 20)
 
-/* Numbers that both sides have, and their places. */
+/* The numbers of a side that the other side has, too, and their places. */
 struct part {
 	uint32_t *number, *place;
 	size_t n;
@@ -24,7 +24,7 @@ struct aligner {
 	struct tn_alignment *a;
 	struct part part[2];
 	/*
-	 * For each diagonal, the farthest position in the first side, of paths from the start and from the end
+	 * For each diagonal: the farthest position in the first side that a path reaches, from the start and from the end
 	 * of a box.
 	 */
 	int32_t *reach[2];
@@ -42,12 +42,12 @@ keep(struct aligner *l, size_t i, size_t j)
 
 /* ---- the middle of a box ---- */
 
-/* A box that is read from its start, or backwards from its end. */
+/* A box that is read from its start, or backward from its end. */
 struct view {
 	const uint32_t *first, *second;
 	ptrdiff_t step;
 	int32_t n, m;
-	int32_t *reach;		/* [-m - 1, n + 1] */
+	int32_t *reach;		/* indices from -m - 1 to n + 1 */
 };
 
 static struct view
@@ -64,7 +64,7 @@ view_of(const struct aligner *l, const struct box *b, bool back)
 	};
 }
 
-/* Extend the path on diagonal @k by one edit, then by all equal numbers. */
+/* Extend the path on diagonal @k by one edit, then by all equal numbers after it. */
 static void
 advance(struct aligner *l, const struct view *v, int32_t edits, int32_t k)
 {
@@ -83,7 +83,7 @@ advance(struct aligner *l, const struct view *v, int32_t edits, int32_t k)
 	l->work += steps;
 }
 
-/* The first diagonal that @edits edits can reach; after it, every second one is reachable. */
+/* The first diagonal that @edits edits can reach; from there on, they can reach every second diagonal. */
 static int32_t
 first_diagonal(const struct view *v, int32_t edits)
 {
@@ -96,7 +96,7 @@ last_diagonal(const struct view *v, int32_t edits)
 	return edits <= v->n ? edits : v->n - ((edits - v->n) & 1);
 }
 
-/* The place of the path that has passed most numbers, when the search is cut short. */
+/* The end of the path that has passed most numbers, used if the search is cut short. */
 static void
 furthest(const struct view *v, int32_t edits, int32_t *x, int32_t *y)
 {
@@ -120,8 +120,8 @@ is_stopped(struct aligner *l)
 }
 
 /*
- * A place on a shortest path through the box. The box has numbers of both sides, and neither its first nor its last ones are
- * equal: the place is neither its begin nor its end. False: stopped.
+ * Find a place on a shortest path through the box. The box has numbers of both sides, and neither the first nor the last
+ * numbers are equal, so the place is neither its start nor its end. False: stopped.
  */
 static bool
 find_middle(struct aligner *l, const struct box *b, int32_t *x, int32_t *y)
@@ -165,7 +165,7 @@ find_middle(struct aligner *l, const struct box *b, int32_t *x, int32_t *y)
 
 /* ---- boxes ---- */
 
-/* The larger half is the next turn, the smaller one a call: their depth is logarithmic. */
+/* Continue with the larger half, and call the function for the smaller one, so that the recursion has logarithmic depth. */
 static void
 align_box(struct aligner *l, struct box b)
 {

@@ -1,4 +1,4 @@
-/* compare.c - both selections are read: events by class and slice, spans, values */
+/* compare.c - read both selections: events by class and slice, spans, values */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ add_definition(struct tn_compare *c, const char *definition)
 	return at && (*at = strdup(definition));
 }
 
-/* One side may lack the events of the definition. This is an error only if both sides refuse it. */
+/* The definition's events may be missing on one side. It is an error only if both sides refuse the definition. */
 enum tn_code
 tn_compare_add_spans(struct tn_compare *c, const char *definition, struct tn_error *err)
 {
@@ -124,7 +124,7 @@ tn_compare_add_field(struct tn_compare *c, const char *field, struct tn_error *e
 
 /* ---- time ---- */
 
-/* Nanoseconds of [begin, end] outside of the hole. */
+/* The nanoseconds of [begin, end] that are not in the hole. */
 static double
 outside_hole(const struct tn_selection *s, int64_t begin_ns, int64_t end_ns)
 {
@@ -176,12 +176,12 @@ find_time(struct tn_compare *c, size_t side, struct tn_error *err)
 
 /* ---- scans ---- */
 
-/* The caller's callbacks, with a note of the streams that lost events. */
+/* The caller's callbacks, together with the streams that lost events. */
 struct watch {
 	struct tn_compare *c;
 	size_t side;
-	const struct tn_scan_options *options;	/* the caller's; or NULL */
-	bool is_first;		/* later scans of the same events do not repeat the notices */
+	const struct tn_scan_options *options;	/* options of the caller; or NULL */
+	bool is_first;		/* later scans of the same events do not report the notices again */
 	bool failed;
 };
 
@@ -219,7 +219,7 @@ watch_options(struct watch *w, struct tn_scan_options *out, struct tn_error *err
 
 /* ---- events ---- */
 
-/* "KEY, time/STEP" on one side. */
+/* Group one side by "KEY, time/STEP". */
 static enum tn_code
 run_groups(struct tn_compare *c, size_t side, const char *key, bool by_time, bool is_first, struct tn_groups **out,
 	   struct tn_error *err)
@@ -283,7 +283,7 @@ count_events(struct tn_compare *c, size_t side, struct tn_error *err)
 	return rc;
 }
 
-/* Classes of streams that lost events. */
+/* Mark the classes of streams that lost events. */
 static void
 doubt_events(struct tn_compare *c)
 {
@@ -304,7 +304,7 @@ doubt_events(struct tn_compare *c)
 
 /* ---- values ---- */
 
-/* "FIELD == VALUE" */
+/* Make the name "FIELD == VALUE". */
 static void
 value_name(struct tn_str *out, const char *field, const struct tn_answer_value *v)
 {
@@ -351,7 +351,7 @@ list_values(struct tn_compare *c, size_t side, uint32_t field, struct tn_str *na
 		}
 	}
 	tn_groups_free(groups);
-	return rc == TN_ERR_ARGUMENT ? TN_OK : rc;	/* a side without the field: the other one has it */
+	return rc == TN_ERR_ARGUMENT ? TN_OK : rc;	/* a side may lack the field, if the other side has it */
 }
 
 static enum tn_code
@@ -379,12 +379,12 @@ count_values(struct tn_compare *c, size_t side, uint32_t field, struct tn_str *n
 /* ---- spans ---- */
 
 struct reader {
-	struct watch watch;	/* first: the callbacks get its address */
+	struct watch watch;	/* first member: the callbacks get its address */
 	struct tn_compare *c;
 	size_t side;
-	uint32_t *number;	/* by number of the definition on this side: its number in the comparison */
+	uint32_t *number;	/* number of each definition in the comparison, by its number on this side */
 	const struct tn_spans *spans;
-	struct tn_hash seen;	/* items, by the address of the name and the definition */
+	struct tn_hash seen;	/* index of the item, by the address of the name and the definition */
 };
 
 static struct tn_item *
@@ -399,7 +399,7 @@ item_of(struct reader *r, const struct tn_span *span)
 	if (at)
 		return at->pointer;
 	item = tn_items_get(&r->c->items, TN_COMPARE_SPAN, r->number[span->definition], span->name, strlen(span->name), true);
-	/* Only the addresses of class names stay the same, so only these can be cached. */
+	/* Only the addresses of class names are constant, so only items with these names can be cached. */
 	if (!item || is_named)
 		return item;
 	at = tn_hash_add_u64(&r->seen, key, &is_new);
@@ -465,7 +465,7 @@ read_spans(struct tn_compare *c, size_t side, struct tn_error *err)
 		if (rc == TN_OK)
 			r.number[n++] = (uint32_t)i;
 		else if (rc == TN_ERR_ARGUMENT)
-			rc = TN_OK;	/* this side does not have its events */
+			rc = TN_OK;	/* this side does not have the definition's events */
 	}
 	if (rc == TN_OK)
 		rc = watch_options(&r.watch, &options, err);
@@ -571,7 +571,7 @@ move_answer(void *user, struct tn_moving *m)
 	}
 }
 
-/* Labels that values of the fields may have. */
+/* Find the types whose labels the values of the fields may have. */
 static bool
 find_types(struct tn_compare *c, struct tn_types *types)
 {

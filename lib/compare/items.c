@@ -1,4 +1,4 @@
-/* items.c - items by name, and the durations of their spans in bounded memory */
+/* items.c - find items by name, and keep the durations of their spans in limited memory */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +68,7 @@ tn_items_get(struct tn_items *items, enum tn_compare_what what, uint32_t of, con
 	return item;
 }
 
-/* Durations that do not fit are counted in steps. */
+/* Keep a duration; when the limit is reached, count durations in steps. */
 static bool
 keep_duration(struct tn_items *items, struct tn_item_spans *s, size_t side, uint64_t duration_ns)
 {

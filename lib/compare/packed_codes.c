@@ -1,4 +1,4 @@
-/* packed_codes.c - chunks are packed when they are full, and written to a file when there are many */
+/* packed_codes.c - pack chunks when they are full, and write them to a file when there are many */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "base/mapfile.h"
 
-#define MEMORY ((size_t)16 << 20)	/* for chunks that are not in the file */
+#define MEMORY ((size_t)16 << 20)	/* limit for chunks that are not in the file */
 
-enum { SAME, BYTES, WORDS };		/* how a column is packed */
+enum { SAME, BYTES, WORDS };		/* how the codes of a column are packed */
 
 struct head {
 	uint32_t rows, size;
@@ -47,7 +47,7 @@ pack_column(struct tn_str *out, const uint16_t *code, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		same &= code[i] == code[0];
 		small &= code[i] < UINT8_MAX || code[i] == TN_CODES_NONE;
-		byte[i] = (uint8_t)code[i];	/* none: UINT8_MAX */
+		byte[i] = (uint8_t)code[i];	/* TN_CODES_NONE becomes UINT8_MAX */
 	}
 	how = same ? SAME : small ? BYTES : WORDS;
 	tn_str_put(out, &how, sizeof how);
@@ -159,7 +159,7 @@ tn_codes_add_chunk(struct tn_codes *c, const struct tn_codes *from, struct tn_er
 	return rc;
 }
 
-/* Read the next bytes of all chunks, from the file and then from memory. */
+/* Read the next @size bytes of the chunks, from the file and then from memory. */
 static enum tn_code
 take(struct tn_codes *c, void *out, size_t size, uint64_t *at, struct tn_error *err)
 {

@@ -1,4 +1,4 @@
-/* rows.c - a row for each item: its numbers, its tests, its verdict; the order of the rows */
+/* rows.c - make a row for each item: its numbers, its tests, its verdict; and sort the rows */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,11 +6,11 @@
 #include "compare/compare.h"
 #include "base/error.h"
 
-#define SURE 0.003		/* limits of the corrected probability, and of the change */
+#define SURE 0.003		/* upper limit of the corrected probability for "sure" */
 #define SURE_CHANGE 0.02
 #define LIKELY 0.05
 #define LIKELY_CHANGE 0.01
-#define RECORDER_NS 50		/* durations that are nearer differ from one recording to the next one: never sure */
+#define RECORDER_NS 50		/* nearer durations can differ only because of the recorder, so the difference is never sure */
 
 /* ---- names ---- */
 
@@ -44,14 +44,14 @@ tn_compare_measure_name(enum tn_compare_measure measure)
 struct scale {
 	enum tn_compare_measure measure;
 	double ratio;
-	const double *weight[2];	/* expected part of each slice; NULL: no slices */
+	const double *weight[2];	/* expected share of each slice; NULL: there are no slices */
 };
 
-/* A difference counts only if it exists on both scales. Shares have only one scale. */
+/* A difference counts only if it exists on both scales. There is only one scale for shares. */
 struct scales {
 	struct scale scale[2];
 	size_t n;
-	double whole;		/* ratio by which the rows are ranked */
+	double whole;		/* the ratio by which the rows are ranked */
 	double share[2][TN_COMPARE_BLOCKS];
 };
 
@@ -70,9 +70,9 @@ find_shares(struct tn_compare *c, struct scales *s)
 }
 
 /*
- * Recordings of the same work differ in length, and recordings of the same length differ in work: neither makes a
- * difference of all rows. Lengths that differ by more than a factor of two say nothing of the work: then shares of all
- * events count in place of counts.
+ * Recordings of the same work can differ in length, and recordings of the same length can differ in work. Neither must
+ * make all rows different. If the lengths differ by more than a factor of two, they show nothing about the work; then
+ * shares of all events are compared in place of counts.
  */
 static void
 find_scales(struct tn_compare *c, struct scales *s)
@@ -98,9 +98,9 @@ find_scales(struct tn_compare *c, struct scales *s)
 
 /* ---- the tests of a row ---- */
 
-/* The best test until now. Each test may use its part of the allowed errors. */
+/* The clearest test so far. Each test may use its part of the allowed errors. */
 struct best {
-	double probability, effect;	/* those of the clearest test with a large enough change */
+	double probability, effect;	/* results of the clearest test whose change is large enough */
 	enum tn_compare_measure measure;
 };
 
@@ -150,7 +150,7 @@ test_counts(const struct tn_item *item, const struct scales *s, double tests, st
 		 s->scale[1].measure == TN_COMPARE_COUNT ? TN_COMPARE_COUNT : s->scale[0].measure);
 }
 
-/* @small: of changes that the recorder itself can make. */
+/* @small: the limit of changes that the recorder itself can make. */
 static void
 test_spans(const struct tn_item *item, const struct tn_compare_row *row, struct best *best, struct best *small)
 {
@@ -164,7 +164,7 @@ test_spans(const struct tn_item *item, const struct tn_compare_row *row, struct 
 	tn_test_durations(&tests, &a->by_block, &b->by_block);
 	mean[0] = (double)x->total_ns / (double)x->count;
 	mean[1] = (double)y->total_ns / (double)y->count;
-	/* The mean is not compared: a few very long spans, which every recording has, change it. */
+	/* The mean is not compared: a few very long spans, which every recording has, change it too much. */
 	for (unsigned p = 10; p < 100; p += 10)
 		far = fmax(far, apart(tn_item_percentile(a, x->count, p), tn_item_percentile(b, y->count, p)));
 	consider(far < RECORDER_NS ? small : best, 2 * tests.by_rank,
@@ -195,7 +195,7 @@ fill_side(struct tn_compared *out, const struct tn_item_side *side, const struct
 	out->p99_ns = tn_item_percentile(s, side->count, 99);
 }
 
-/* False: the side does not have it. */
+/* Get the measure of a side. False: the side does not have it. */
 static bool
 measured(const struct tn_compare *c, const struct tn_compare_row *row, size_t side, double *out)
 {
@@ -223,7 +223,7 @@ verdict(const struct tn_compare_result *r)
 	return r->row.probability < LIKELY && r->effect >= LIKELY_CHANGE ? TN_COMPARE_LIKELY : TN_COMPARE_NOISE;
 }
 
-/* @whole: of both sides, the sum that the row is a part of. */
+/* @whole: for each side, the sum that the row is a part of. */
 static double
 part_changed(double a, double b, double ratio, const double whole[2])
 {

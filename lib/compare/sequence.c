@@ -1,4 +1,4 @@
-/* sequence.c - the first differences of two runs: the events of one thread, request or stream of each side, aligned */
+/* sequence.c - the first differences of two runs: align the events of one thread, request or stream of each side */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ shows(const char *at)
 	return strncmp(at, "show", 4) == 0 && (at[4] == ' ' || at[4] == '\t');
 }
 
-/* Read a name up to one of @ends; between backticks, these characters belong to the name. */
+/* Read a name up to one of @ends. Between backticks, these characters belong to the name. */
 static const char *
 name_end(const char *at, const char *ends)
 {
@@ -35,7 +35,7 @@ name_end(const char *at, const char *ends)
 	return at;
 }
 
-/* Read a value: in quotes, or up to a comma or the fields to show. NULL: the closing quote is missing. */
+/* Read a value, in quotes or up to a comma or the fields to show. NULL: the closing quote is missing. */
 static const char *
 take_value(const char *at, struct tn_str *out)
 {
@@ -185,7 +185,7 @@ larger(const struct tn_hunk *h)
 	return h->n[0] > h->n[1] ? h->n[0] : h->n[1];
 }
 
-/* Events that the alignment skips on either side are one difference, up to the next event that both sides have. */
+/* All events that the alignment skips on either side, up to the next event that both sides have, are one difference. */
 static bool
 make_hunks(struct tn_sequence *q, const struct tn_alignment *a)
 {
@@ -196,7 +196,7 @@ make_hunks(struct tn_sequence *q, const struct tn_alignment *a)
 		struct tn_hunk h = { .row = row, .at = { (uint32_t)i, (uint32_t)j } }, *at;
 		bool both = i < a->n[0] && j < a->n[1];
 
-		/* An alignment that is not the best may skip equal events on both sides. */
+		/* If the alignment is not the best one, it may skip equal events on both sides. */
 		if (both && a->kept[0][i] == a->kept[1][j] && first[i] == second[j]) {
 			q->totals.same++;
 			i++, j++, row++;
@@ -247,9 +247,9 @@ align(struct tn_sequence *q, struct tn_error *err)
 	return rc;
 }
 
-/* ---- which sequences ---- */
+/* ---- the choice of sequences ---- */
 
-/* Names of the key's values, if they may have any: they pair threads of two runs. */
+/* Find names for the key's values, if they can have names, which pair threads of two runs. */
 static enum tn_code
 find_names(struct tn_sequence *q, struct tn_error *err)
 {
@@ -285,7 +285,7 @@ list(struct tn_sequence *q, struct tn_error *err)
 	return rc == TN_OK ? tn_sequence_make_pairs(q, err) : rc;
 }
 
-/* The pair with the value for the first side, or the only pair. NULL: there is none, or there are several. */
+/* Find the pair with the value for the first side, or the only pair. NULL: there is none, or there are several. */
 static const struct tn_listed_pair *
 choose(const struct tn_sequence *q)
 {
@@ -416,7 +416,7 @@ tn_sequence_definition(const struct tn_sequence *q, const struct tn_sequence_pai
 	return tn_str_take(&text);
 }
 
-/* The number of differences that begin at @row or before it. */
+/* The number of differences that begin at or before @row. */
 static size_t
 hunks_to(const struct tn_sequence *q, size_t row)
 {
@@ -451,7 +451,7 @@ is_after_loss(const struct tn_events_of *of, uint32_t event)
 	return lo < of->after_loss.n && of->after_loss.item[lo] == event;
 }
 
-/* Take the displayed time if it is not the time of the place. */
+/* Take the displayed time, if it differs from the time of the place. */
 static void
 take_odd_time(const struct tn_events_of *of, uint32_t event, struct tn_sequence_event *out)
 {
@@ -504,7 +504,7 @@ tn_sequence_row(const struct tn_sequence *q, size_t i, struct tn_sequence_row *o
 		}
 		if (out->has[side])
 			put_event(q, side, at[side], &out->side[side]);
-		else	/* the events after the last one may be lost */
+		else	/* events after the last one may be lost */
 			out->side[side].after_loss = o == h->n[side] && at[side] == q->side[side].of.item->number.n &&
 						     is_after_loss(q->side[side].of.item, at[side]);
 	}

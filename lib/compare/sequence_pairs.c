@@ -1,4 +1,4 @@
-/* sequence_pairs.c - values of both sides in pairs: the length of their common part, their first difference */
+/* sequence_pairs.c - pair values of both sides, with the length of their equal part and their first difference */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,9 +34,12 @@ tn_sequence_compare(const struct tn_sequence *q, const struct tn_events_of *firs
 	out->is_equal = first && second && !out->is_cut && out->count[0] == n && out->count[1] == n;
 }
 
-/* ---- which belong together ---- */
+/* ---- which values belong together ---- */
 
-/* Values of the second side without a pair, by name or value: the first one, and the next one of each. */
+/*
+ * The values of the second side that do not have a pair yet: the first one for each name or value, and the next one after
+ * each.
+ */
 struct waiting {
 	struct tn_hash by_text;
 	size_t *next;
@@ -67,14 +70,14 @@ wait(struct waiting *w, const struct tn_sequence_side *side, enum tn_sequence_pa
 	return w->next != NULL;
 }
 
-/* A number with another name is another thread. @strict: both must have a name. */
+/* Whether both can be the same thread: a number with another name is another thread. @strict: both must have a name. */
 static bool
 may_be_same(const struct tn_events_of *a, const struct tn_events_of *b, bool strict)
 {
 	return a->name && b->name ? strcmp(a->name, b->name) == 0 : !strict || !a->name == !b->name;
 }
 
-/* Pair each value of the first side with the first that is left of the second. */
+/* Pair each value of the first side with the first value of the second side that fits and does not have a pair. */
 static bool
 pair_by(struct tn_sequence *q, enum tn_sequence_pairing by, bool strict, size_t *partner, bool *taken,
 	enum tn_sequence_pairing *how)
@@ -115,7 +118,7 @@ add_pair(struct tn_sequence *q, size_t first, size_t second, enum tn_sequence_pa
 	return true;
 }
 
-/* Pairs that part, then values without a partner, then pairs that are equal. */
+/* The group of a pair: 0 for pairs that differ, then values without a partner, then equal pairs. */
 static int
 group(const struct tn_sequence_pair *p)
 {

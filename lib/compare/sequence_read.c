@@ -1,4 +1,4 @@
-/* sequence_read.c - the events of a side, by the value of the key: equal ones have equal numbers */
+/* sequence_read.c - read the events of a side, by the value of the key; equal events get equal numbers */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "span/origins.h"
 #include "span/spans.h"
 
-/* The place of a notice. */
+/* The place of a loss, from its notice. */
 struct loss {
 	int64_t time_ns;
 	uint32_t stream;
@@ -21,9 +21,9 @@ struct loss {
 struct reader {
 	struct tn_sequence *q;
 	struct tn_sequence_side *side;
-	const struct tn_scan_options *options;	/* the caller's; or NULL */
-	const char *only;	/* the value as text; NULL: all that come */
-	bool is_one;		/* all that come are one sequence, whose places are kept */
+	const struct tn_scan_options *options;	/* options of the caller; or NULL */
+	const char *only;	/* text of the wanted value; NULL: all values are wanted */
+	bool is_one;		/* all events are one sequence, whose places are kept */
 	struct tn_origins origins;
 	struct tn_hash values, names;	/* places in `of`; numbers of events without fields, by the address of their name */
 	struct tn_str room, text, content;
@@ -51,7 +51,7 @@ copy_value(struct tn_sequence *q, struct tn_answer_value *out, const struct tn_a
 	return out->text != NULL;
 }
 
-/* The number of an event with this content, a new one if it is the first. */
+/* The number of an event with this content; the first event with it gets a new number. */
 static bool
 number_content(struct reader *r, const struct tn_span *s, uint32_t *out)
 {
@@ -111,7 +111,7 @@ number_event(struct reader *r, const struct tn_span *s, uint32_t *out)
 
 /* ---- events of a value ---- */
 
-/* NULL: the value is not wanted, or beyond the limit; or memory is out. */
+/* Find the list for an event. NULL: its value is not wanted, or exceeds a limit, or memory is out. */
 static struct tn_events_of *
 events_of(struct reader *r, const struct tn_span *s)
 {
@@ -151,7 +151,7 @@ events_of(struct reader *r, const struct tn_span *s)
 	return item ? of : NULL;
 }
 
-/* Add the place of the event, and its time if it is shown with another one. */
+/* Add the place of the event, and its displayed time if it differs. */
 static bool
 put_place(struct tn_events_of *of, const struct tn_span *s)
 {
@@ -169,7 +169,7 @@ put_place(struct tn_events_of *of, const struct tn_span *s)
 	return odd != NULL;
 }
 
-/* Store the event. False: a failure, or no more events are stored. */
+/* Store the event. False: failure, or no more events are stored. */
 static bool
 on_begin(void *user, const struct tn_span *s, void **mine)
 {
@@ -228,8 +228,9 @@ on_notice(void *user, const struct tn_row *row)
 /* ---- losses ---- */
 
 /*
- * Mark each event that is the first after a loss, or the end of the sequence. A loss matters in the streams that have events
- * of the sequence; and in others of their kind, because a thread moves between processors, if the sequence is not a stream.
+ * Mark each event that is the first after a loss, or the end of the sequence. Losses matter in the streams that have
+ * events of the sequence. If the sequence is not a stream, losses in other streams of their kind matter, too, because a
+ * thread moves between processors.
  */
 static bool
 mark_losses(struct reader *r, struct tn_events_of *of)
@@ -264,7 +265,7 @@ mark_losses(struct reader *r, struct tn_events_of *of)
 
 /* ---- reading ---- */
 
-/* "tid == 403", or "comm == \"x\"". */
+/* Write a condition such as "tid == 403" or `comm == "x"`. */
 static void
 put_condition(const struct tn_sequence *q, const char *value, struct tn_str *out)
 {
@@ -278,7 +279,7 @@ put_condition(const struct tn_sequence *q, const char *value, struct tn_str *out
 		tn_answer_json_string(value, strlen(value), out);
 }
 
-/* A definition of spans from each event to the next one of its trace, to read all events with their values. */
+/* Define spans from each event to the next event of the trace, to read all events with their values. */
 static enum tn_code
 define(const struct tn_sequence *q, const struct tn_sequence_side *side, const char *condition, struct tn_spans **out,
        struct tn_error *err)
@@ -361,7 +362,7 @@ tn_sequence_forget(struct tn_sequence *q)
 	q->bytes = 0;
 }
 
-/* All values; or one: by a condition, then, where the condition finds none, by its text. */
+/* Read all values, or one: first by a condition; if the condition finds no event, by the text of the value. */
 static enum tn_code
 read_as(struct tn_sequence *q, size_t side, const char *value, bool by_text, struct tn_error *err)
 {
@@ -380,7 +381,7 @@ read_as(struct tn_sequence *q, size_t side, const char *value, bool by_text, str
 		if (rc == TN_OK)
 			rc = run(&r, spans, err);
 		else if (rc == TN_ERR_ARGUMENT)
-			rc = TN_OK;	/* the other side has the key, or the text of the value is tried next */
+			rc = TN_OK;	/* the other side may have the key; or the text of the value is tried next */
 	}
 	tn_spans_free(spans);
 	tn_str_release(&condition);

@@ -1,4 +1,4 @@
-/* statistics.c - Mann-Whitney with ties, tails, and G-tests, over blocks of time */
+/* statistics.c - the Mann-Whitney test with ties, tests of tails, and G-tests, over blocks of time */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 /* ---- durations by size ---- */
 
-/* Sizes below TN_COMPARE_STEPS have a step each; then each power of two has TN_COMPARE_STEPS of them. */
+/* Sizes less than TN_COMPARE_STEPS have one step each. Each larger power of two has TN_COMPARE_STEPS steps. */
 static void
 place(uint64_t v, size_t *page, size_t *step)
 {
@@ -60,15 +60,15 @@ in_step(const struct tn_durations *d, size_t page, size_t step)
 
 /* ---- variation between blocks ---- */
 
-/* A sum of deviations from the mean, by block; and the sum of their squares as if they were independent. */
+/* For each block, a sum of deviations from the mean; and the sum of their squares, as if the values were independent. */
 struct deviations {
 	double block[TN_COMPARE_BLOCKS];
 	double squares;
 };
 
 /*
- * The factor by which blocks vary more than independent values do; 1: they do not. A factor counts only if chance
- * does not explain it: the limits are 99 % quantiles of chi-square by its degrees of freedom.
+ * The factor by which blocks vary more than with independent values; 1: they do not. The factor is used only if chance
+ * does not explain it: the limits are 99 % quantiles of chi-square for its degrees of freedom.
  */
 static double
 inflation(const struct deviations *d, double *freedom)
@@ -96,8 +96,8 @@ inflation(const struct deviations *d, double *freedom)
 			sum[i] = sum[2 * i] + sum[2 * i + 1];
 	}
 	/*
-	 * Blocks of four times the length vary more. A whole recording is eight times as long again, and can
-	 * vary more still.
+	 * Blocks of four times the length vary more. A whole recording is eight times as long again, and may vary still
+	 * more.
 	 */
 	growth = factor[2] / fmax(factor[0], 1);
 	if (factor[2] > limit[2] && growth > 1.5) {
@@ -108,8 +108,8 @@ inflation(const struct deviations *d, double *freedom)
 }
 
 /*
- * The deviation of a difference: @a less @b. Slices are compared at the same part of both times: phases that both sides
- * have, such as a start, are not variation.
+ * The deviations of a difference, @a minus @b. Slices are compared at the same part of both times, so phases that both
+ * sides have, such as a start, are not variation.
  */
 static void
 subtract(struct deviations *out, const struct deviations *a, double of_a, const struct deviations *b, double of_b)
@@ -119,7 +119,10 @@ subtract(struct deviations *out, const struct deviations *a, double of_a, const 
 	out->squares = a->squares / (of_a * of_a) + b->squares / (of_b * of_b);
 }
 
-/* Two sides of a normal distribution; of Student's, roughly, if the variation was estimated from blocks. */
+/*
+ * Two-sided probability of a normal distribution; approximately of Student's distribution, if the variation was estimated
+ * from blocks.
+ */
 static double
 probability(double z, double freedom)
 {
@@ -132,7 +135,7 @@ probability(double z, double freedom)
 
 /* ---- durations ---- */
 
-/* The mean of the part of @other that is below a value of @of; a tie is half below. */
+/* The mean, over the values of @of, of the part of @other that is less; half of a tie counts as less. */
 static double
 mean_rank(const struct tn_durations *of, const struct tn_durations *other, double *ties)
 {
@@ -169,7 +172,7 @@ rank_deviations(struct deviations *out, const struct tn_durations *of, const str
 		}
 }
 
-/* The variance of the mean rank is DeLong's, but not less than that of equal distributions. */
+/* The variance of the mean rank is DeLong's, but at least that of equal distributions. */
 static double
 test_ranks(const struct tn_durations *a, const struct tn_durations *b)
 {
@@ -187,7 +190,7 @@ test_ranks(const struct tn_durations *a, const struct tn_durations *b)
 	return probability((area - 0.5) / sqrt(fmax(difference.squares, equal) * factor), freedom);
 }
 
-/* Values from the step on, by block. */
+/* Count the values from the step on, for each block. */
 static uint64_t
 beyond(const struct tn_durations *d, size_t page, size_t step, uint64_t block[TN_COMPARE_BLOCKS], uint64_t all[TN_COMPARE_BLOCKS])
 {
@@ -209,7 +212,7 @@ beyond(const struct tn_durations *d, size_t page, size_t step, uint64_t block[TN
 	return sum;
 }
 
-/* Compute how much the share in each block deviates from the mean. */
+/* Compute how much the share in each block deviates from the mean share. */
 static void
 share_deviations(struct deviations *out, uint64_t n, uint64_t with, const uint64_t block[TN_COMPARE_BLOCKS],
 		 const uint64_t all[TN_COMPARE_BLOCKS])
@@ -263,8 +266,8 @@ tn_test_durations(struct tn_duration_tests *out, const struct tn_durations *a, c
 /* ---- counts ---- */
 
 /*
- * The deviations of slices from their expected part. The first slice and the last two are left out: they are cut, and
- * programs start and end there.
+ * Compute how much the slices deviate from their expected part. The first slice and the last two are left out, because
+ * they are cut, and programs start and end there.
  */
 static double
 slice_deviations(struct deviations *out, const struct tn_counts_over_time *c)
@@ -304,7 +307,7 @@ g_part(double observed, double expected)
 	return observed > 0 ? 2 * observed * log(observed / expected) : 0;
 }
 
-/* The probability of @k or fewer of @n, each with the probability @p. */
+/* The probability of at most @k of @n, if each has the probability @p. */
 static double
 binomial_below(uint64_t k, uint64_t n, double p)
 {

@@ -1,4 +1,7 @@
-/* stored.c - words of an answer in both directions; its question, which has all that the answer depends on */
+/*
+ * stored.c - write and read the words of an answer; make its question, which contains everything that the answer depends
+ * on
+ */
 #include <inttypes.h>
 #include <string.h>
 
@@ -115,7 +118,7 @@ ask(const struct tn_stored_question *q, struct tn_answer_cache *k, struct tn_sca
 
 /* ---- the answer ---- */
 
-/* TN_END: it is not stored. */
+/* Find the stored answer. TN_END: it is not stored. */
 static enum tn_code
 find(const struct tn_stored_question *q, struct tn_answer_cache *k, struct tn_error *err)
 {

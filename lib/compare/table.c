@@ -1,4 +1,4 @@
-/* table.c - rows of a comparison and findings as rows of a table: the command line and the browser show the same */
+/* table.c - rows of a comparison and findings as rows of a table, which the command line and the browser show */
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ whole(bool some, uint64_t u)
 	return (struct tn_answer_value) { .kind = some ? TN_ANSWER_UINT : TN_ANSWER_NONE, .is.u = u };
 }
 
-/* The texts of all cells in one string; pointers to them are set when all texts are there. */
+/* The texts of all cells, in one string. Pointers to them are set when all texts are complete. */
 struct cells {
 	struct tn_str *room;
 	size_t from[TN_COMPARE_COLUMNS], n[TN_COMPARE_COLUMNS];
@@ -115,7 +115,7 @@ put_side(struct tn_answer_value *at, const struct tn_compared *c)
 	at[6] = whole(c->has_durations, c->max_ns);
 }
 
-/* Append a number of the row's measure, for people. */
+/* Append a number of the row's measure in a readable form. */
 static void
 put_measure(struct cells *cells, size_t column, enum tn_compare_measure measure, double x, bool sign)
 {
@@ -214,7 +214,7 @@ tn_why_add_columns(struct tn_table *table, bool of_ranges, struct tn_error *err)
 	return table ? add_columns(table, columns, WHY_COLUMNS, err) : tn_fail_null(err);
 }
 
-/* Append a limit of a range, with times in the format of events. */
+/* Append a limit of a range; times are in the format of events. */
 static void
 put_limit(const struct tn_text *times, struct tn_str *out, const struct tn_why_finding *f, const struct tn_answer_value *v)
 {

@@ -1,4 +1,4 @@
-/* why.c - the things of a question: spans with all fields of their events, or events; then what occurs around spans */
+/* why.c - read what a question asks about: spans with all fields of their events, or events; then the events around spans */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ tn_why_free(struct tn_why *w)
 
 /* ---- spans ---- */
 
-/* The length of the definition before its condition, which is its last clause. */
+/* The length of the definition without its condition, which is its last clause. */
 static int
 before_where(const char *definition)
 {
@@ -59,7 +59,7 @@ make_spans(struct tn_why *w, const char *definition, const char *shown, struct t
 	return rc;
 }
 
-/* Names of the fields of one end. */
+/* Add the names of the fields of one end. */
 static bool
 names_of_end(struct tn_why_names *out, const struct tn_spans *spans, const struct tn_pick *pick)
 {
@@ -71,7 +71,7 @@ names_of_end(struct tn_why_names *out, const struct tn_spans *spans, const struc
 	return good && tn_why_add_attributes(out);
 }
 
-/* Whether some begin or end has the field that the definition shows last. */
+/* Whether some begin or end event has the field that the definition shows last. */
 static bool
 has_last(const struct tn_why *w, bool *no_memory)
 {
@@ -86,7 +86,7 @@ has_last(const struct tn_why *w, bool *no_memory)
 	return has;
 }
 
-/* Whether the field may differ from thing to thing, and at the end from the begin. */
+/* Whether the field can have different values for different spans, and at the end another value than at the begin. */
 static bool
 may_differ(const struct tn_why *w, const char *prefix, const char *name)
 {
@@ -102,7 +102,7 @@ may_differ(const struct tn_why *w, const char *prefix, const char *name)
 	       !(strcmp(name, "host") == 0 && !tn_set_has_hosts(w->selection.set));
 }
 
-/* Add a field if the definition can show it: a name may be ambiguous, or not be an attribute of these events. */
+/* Add a field, if the definition can show it: a name can be ambiguous, or not be an attribute of these events. */
 static enum tn_code
 try_field(struct tn_why *w, const char *definition, const struct tn_why_names *own, struct tn_str *shown, size_t *n,
 	  const char *prefix, const char *name, struct tn_error *err)
@@ -133,8 +133,8 @@ try_field(struct tn_why *w, const char *definition, const struct tn_why_names *o
 }
 
 /*
- * Define the spans with all fields, and their condition. A field of both events is compared for both; other
- * fields keep their name.
+ * Define the spans with all fields, and with their condition. If both events have a field, both values are compared;
+ * other fields keep their name.
  */
 static enum tn_code
 show_all(struct tn_why *w, const char *definition, struct tn_error *err)
@@ -231,12 +231,12 @@ tn_why_new(struct tn_why **out, const struct tn_selection *selection, const char
 struct reading {
 	struct tn_why *w;
 	struct tn_expression_state state;
-	bool is_second;		/* for events around spans */
+	bool is_second;		/* this is the second reading, for events around spans */
 	enum tn_code rc;
 	struct tn_error *err;
 };
 
-/* Whether it says how long the span lasted, in seconds, or in thousandths of them. */
+/* Whether the value is the duration of the span, in seconds or in thousandths of a second. */
 static bool
 is_duration(const struct tn_answer_value *v, double least_ns, double most_ns)
 {
@@ -260,7 +260,7 @@ drop_derived(struct tn_why *w)
 			w->findings.factor.item[i + 1].is_dropped = true;
 }
 
-/* Take the span of a thread, to count the events during and before it. */
+/* Note the span of a thread, to count the events during and before it. */
 static bool
 take_window(struct tn_why *w, const struct tn_span *span, uint64_t slice, bool selected)
 {
@@ -355,7 +355,7 @@ time_of(const struct tn_why *w, uint64_t slice, int64_t less)
 	return tn_answer_number(true, (int64_t)((uint64_t)w->begin_ns + slice * (uint64_t)w->slice_ns) - less);
 }
 
-/* Slices become times. */
+/* Convert numbers of slices to times. */
 static void
 set_times(struct tn_why *w)
 {
@@ -370,7 +370,7 @@ set_times(struct tn_why *w)
 	}
 }
 
-/* The definition that shows the fields of a finding. */
+/* Make the definition that shows the fields of a finding. */
 static enum tn_code
 define(struct tn_why *w, struct tn_why_finding *f, struct tn_error *err)
 {
@@ -384,7 +384,7 @@ define(struct tn_why *w, struct tn_why_finding *f, struct tn_error *err)
 	rc = text.failed ? tn_fail_memory(err) : tn_spans_new(&spans, w->selection.set, err);
 	if (rc == TN_OK)
 		rc = tn_spans_add(spans, text.text, err);
-	if (rc == TN_OK || rc == TN_ERR_ARGUMENT)	/* the definition has it without that, as a key */
+	if (rc == TN_OK || rc == TN_ERR_ARGUMENT)	/* already shown, as a key */
 		f->definition = rc < 0 ? w->definition : tn_arena_copy(&w->findings.arena, text.text, text.n);
 	tn_spans_free(spans);
 	tn_str_release(&text);

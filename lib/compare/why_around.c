@@ -1,4 +1,4 @@
-/* why_around.c - windows of time on threads; the events in them by class */
+/* why_around.c - windows of time on threads, and the events in them, by class */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { DURING, BEFORE, KINDS };
 
-#define USUAL_OF 100000	/* spans whose lengths tell the usual one */
+#define USUAL_OF 100000	/* number of spans whose lengths give the usual length */
 
 static const char *const kind_name[KINDS] = { "during", "before" };
 
@@ -60,13 +60,13 @@ tn_around_add(struct tn_around *a, uint64_t key, const struct tn_around_thread *
 
 /* ---- windows ---- */
 
-/* The spans by thread, and by begin. Each is two windows: its own time, and the time before it. */
+/* The spans by thread and begin. Each has two windows: its own time, and the time before it. */
 struct windows {
 	struct tn_around_span *item;
-	size_t *first;			/* for each thread: its first span, and the end of its last span */
+	size_t *first;			/* for each thread, the indices of its first span and after its last span */
 	size_t n_threads;
-	uint64_t usual_ns;		/* the length of those before */
-	double length_ns[KINDS][2][TN_COMPARE_BLOCKS];	/* rest, selected */
+	uint64_t usual_ns;		/* length of the windows before spans */
+	double length_ns[KINDS][2][TN_COMPARE_BLOCKS];	/* total length in each block: [0]: rest, [1]: selected */
 };
 
 static int
@@ -92,8 +92,8 @@ compare_lengths(const void *a, const void *b)
 }
 
 /*
- * The median, of many spans that of a part: all windows before spans have this length, so that events at a fixed distance
- * do not differ.
+ * Find the median length; if there are many spans, of a part of them. All windows before spans have this length, so that
+ * events at a fixed distance do not differ.
  */
 static bool
 find_usual(struct windows *w, size_t n_spans)
@@ -111,7 +111,7 @@ find_usual(struct windows *w, size_t n_spans)
 	return all != NULL;
 }
 
-/* Bring the spans of each thread together; usually they arrived in the order of their begins. */
+/* Put the spans of each thread together. Usually they arrive in the order of their begins. */
 static bool
 sort_spans(struct windows *w, const struct tn_around *a)
 {
@@ -163,7 +163,7 @@ make_windows(struct windows *w, const struct tn_around *a)
 
 /* ---- counting ---- */
 
-typedef uint64_t counts[2][TN_COMPARE_BLOCKS];	/* rest, selected; by block of the window */
+typedef uint64_t counts[2][TN_COMPARE_BLOCKS];	/* [0]: rest, [1]: selected; by block of the window */
 
 struct search {
 	struct tn_around *around;
@@ -171,23 +171,23 @@ struct search {
 	const struct tn_scan_options *options;
 	struct tn_classes classes;
 	struct tn_take tid;
-	struct tn_take_place *place;	/* by class */
+	struct tn_take_place *place;	/* by number of the class */
 	struct windows windows;
-	counts *all[KINDS];		/* by class: the sum of all slots */
+	counts *all[KINDS];		/* by number of the class: the sum of all slots */
 };
 
-#define RECENT 64		/* a power of two */
+#define RECENT 64		/* entries of the cache; a power of two */
 
 /* The place of a thread's latest event. */
 struct recent {
 	bool some;
 	uint64_t thread;
-	size_t first, end;	/* its spans */
-	size_t at;		/* the first one that begins at the event or later */
+	size_t first, end;	/* range of the thread's spans */
+	size_t at;		/* the first span that begins at or after the event */
 };
 
 struct slot {
-	counts **of[KINDS];		/* by class; NULL: no counts yet */
+	counts **of[KINDS];		/* by number of the class; NULL: no counts yet */
 	size_t n_classes;
 	struct recent recent[RECENT];
 };
@@ -240,7 +240,7 @@ recent_of(struct slot *s, const struct search *f, uint64_t thread)
 	return r;
 }
 
-/* Go to the first span that begins at or after a time. It is usually near, so the steps start small and double. */
+/* Move to the first span that begins at or after a time. It is usually near, so the steps begin small and double. */
 static void
 go_to(const struct windows *w, struct recent *r, int64_t time_ns)
 {
@@ -267,7 +267,7 @@ count_one(counts **of, const struct tn_around_span *s)
 	return true;
 }
 
-/* All windows of the thread around a time. */
+/* Count the event in all windows of the thread that contain its time. */
 static bool
 count_at(const struct windows *w, struct slot *s, size_t class, struct recent *r, int64_t time_ns)
 {
@@ -385,7 +385,7 @@ test_class(struct search *f, int kind, const char *name, const counts *n)
 	return true;
 }
 
-/* Classes of several traces may have one name. */
+/* Add up classes with the same name, which several traces can have. */
 static bool
 add_names(struct search *f)
 {
@@ -417,7 +417,7 @@ prepare(struct search *f, struct tn_error *err)
 	bool no_memory = false, good = make_windows(&f->windows, f->around);
 	enum tn_code rc = TN_OK;
 
-	TN_ARRAY_RELEASE(&f->around->span);	/* the windows have them */
+	TN_ARRAY_RELEASE(&f->around->span);	/* the windows have copies of the spans */
 	f->place = calloc(f->classes.n + 1, sizeof *f->place);
 	for (int kind = 0; kind < KINDS && good; kind++) {
 		f->all[kind] = calloc(f->classes.n + 1, sizeof *f->all[kind]);
@@ -454,5 +454,5 @@ tn_around_find(struct tn_around *a, struct tn_why *w, const struct tn_scan_optio
 	free(f.windows.first);
 	free(f.place);
 	tn_classes_release(&f.classes);
-	return rc == TN_ERR_ARGUMENT ? TN_OK : rc;	/* these traces have no threads */
+	return rc == TN_ERR_ARGUMENT ? TN_OK : rc;	/* these traces do not have threads */
 }

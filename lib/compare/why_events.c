@@ -1,4 +1,4 @@
-/* why_events.c - events read for a question why: each thread counts the values of its pieces */
+/* why_events.c - read events for a "why" question: each thread counts the values of its pieces */
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +99,7 @@ struct reading {
 	struct tn_scan_options options;
 };
 
-/* The findings of one piece of the trace: each slot of the scan has one. */
+/* The findings of one piece of the trace; each slot of the scan has one. */
 struct part {
 	struct tn_findings findings;
 	struct tn_answer_value *value;

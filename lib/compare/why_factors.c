@@ -1,4 +1,4 @@
-/* why_factors.c - values by hash; numbers in steps when there are too many */
+/* why_factors.c - find values by hash; count numbers in steps when there are too many */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "compare/packed_codes.h"
 #include "compare/why_factors.h"
 
-#define SHIFT 46		/* keeps sign, exponent and 6 bits of a double */
+#define SHIFT 46		/* after this shift, a double has sign, exponent and 6 bits */
 
 void
 tn_factor_clear(struct tn_factor *f)
@@ -33,7 +33,7 @@ number(const struct tn_answer_value *v)
 	return v->kind == TN_ANSWER_UINT ? (double)v->is.u : v->kind == TN_ANSWER_SINT ? (double)v->is.i : v->is.f;
 }
 
-/* Bits that identify a number or, with steps, its step. */
+/* Bits that identify a number, or its step if the factor has steps. */
 static uint64_t
 bits_of(const struct tn_factor *f, const struct tn_answer_value *v)
 {
@@ -43,12 +43,12 @@ bits_of(const struct tn_factor *f, const struct tn_answer_value *v)
 	if (!f->is_stepped && v->kind != TN_ANSWER_FLOAT)
 		return v->is.u;
 	if (x == 0)
-		x = 0;		/* and not -0 */
+		x = 0;		/* -0 becomes 0 */
 	memcpy(&bits, &x, sizeof bits);
 	return f->is_stepped ? bits >> SHIFT : bits;
 }
 
-/* The entry of the small cache that this value may be in. */
+/* The entry of the small cache in which this value may be. */
 static uint32_t *
 near_of(struct tn_factor *f, const struct tn_answer_value *v, uint64_t bits)
 {
@@ -65,7 +65,7 @@ is_same(const struct tn_factor *f, const struct tn_answer_value *a, const struct
 	return a->kind == TN_ANSWER_TEXT ? a->n == b->n && memcmp(a->text, b->text, a->n) == 0 : bits_of(f, b) == bits;
 }
 
-/* NULL: it is new, and the field has as many values as it may have (*full), or memory is out. */
+/* Find or add a value. NULL: it is new, and the field has the maximum number of values (*full), or memory is out. */
 static struct tn_factor_value *
 find(struct tn_factor *f, const struct tn_answer_value *v, struct tn_arena *arena, bool *full)
 {
@@ -104,7 +104,7 @@ find(struct tn_factor *f, const struct tn_answer_value *v, struct tn_arena *aren
 
 static bool put(struct tn_factor *f, struct tn_arena *arena, const struct tn_factor_value *v, uint64_t row, uint16_t *code);
 
-/* Things from @row on have codes of steps. */
+/* Count numbers in steps from now on: things from @row on have the codes of steps. */
 static bool
 make_steps(struct tn_factor *f, struct tn_arena *arena, uint64_t row)
 {
@@ -127,7 +127,7 @@ make_steps(struct tn_factor *f, struct tn_arena *arena, uint64_t row)
 	return good;
 }
 
-/* Whether it is not counted. */
+/* Whether the value is not counted. */
 static bool
 is_passed_over(const struct tn_factor *f, const struct tn_answer_value *v)
 {

@@ -1,4 +1,4 @@
-/* why_fields.c - the names of fields and attributes that are compared */
+/* why_fields.c - find the names of the fields and attributes that are compared */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ is_word(char c)
 	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Whether the condition has the name as a word: it would explain itself. */
+/* Whether the condition has the name as a word, and so would explain itself. */
 bool
 tn_why_is_in(const char *condition, const char *name)
 {
@@ -93,7 +93,7 @@ tn_why_add_attributes(struct tn_why_names *names)
 	return good;
 }
 
-/* The time of the begin is the first one. */
+/* Add a factor; the first factor is the time of the begin. */
 enum tn_code
 tn_why_add_factor(struct tn_why *w, const char *name, struct tn_error *err)
 {
@@ -105,7 +105,7 @@ tn_why_add_factor(struct tn_why *w, const char *name, struct tn_error *err)
 	return f->name ? TN_OK : tn_fail_memory(err);
 }
 
-/* "begin.X" is left out if the condition names X; the time also if it names the begin or the end. */
+/* "begin.X" is left out if the condition names X; the time is left out if the condition names begin or end. */
 bool
 tn_why_is_asked(const struct tn_why *w, const char *name)
 {

@@ -1,4 +1,4 @@
-/* why_findings.c - the best values and ranges of each field, and pairs that explain more than each alone */
+/* why_findings.c - find the best values and ranges of each field, and pairs of them that explain more than either one */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 
 #define SURE 0.003		/* the same limit as for differences (rows.c) */
 #define LIKELY 0.05
-#define FEW 12			/* numbers with at most this many values are compared by value only */
-#define RANGES 64		/* parts with equally many things that ranges are made of */
-#define OF_A_FACTOR 3		/* candidates of one field at most */
-#define BETTER 1.1		/* a pair must say more than each of its parts */
+#define FEW 12			/* if a field has at most this many different numbers, only values are compared, not ranges */
+#define RANGES 64		/* a range consists of some of RANGES parts, which have equally many things */
+#define OF_A_FACTOR 3		/* limit of candidates for one field */
+#define BETTER 1.1		/* factor by which a pair must explain more than each of its parts */
 
 void
 tn_findings_forget(struct tn_findings *f)
@@ -45,7 +45,7 @@ tn_findings_release(struct tn_findings *f)
 	free(f->code);
 }
 
-/* Memory for one thing, or for all codes of another part. */
+/* Allocate the memory for one thing, or for all codes of another part. */
 static enum tn_code
 begin(struct tn_findings *f, struct tn_error *err)
 {
@@ -80,10 +80,10 @@ tn_findings_add(struct tn_findings *f, const struct tn_answer_value *time, const
 struct merge {
 	struct tn_findings *to;
 	const struct tn_findings *from;
-	uint64_t row;		/* number of the first row of chunk @from */
+	uint64_t row;		/* number of the first row in the chunk of @from */
 };
 
-/* The code in @to of each row of a chunk of @from. */
+/* Convert the codes of each row in a chunk of @from to codes of @to. */
 static enum tn_code
 merge_chunk(void *user, struct tn_codes *c, struct tn_error *err)
 {
@@ -121,7 +121,7 @@ tn_findings_merge(struct tn_findings *to, struct tn_findings *from, struct tn_er
 
 /* ---- candidates ---- */
 
-/* A value counts only if it is more frequent in the selected spans. */
+/* The G of a value; a value counts only if it is more frequent in the selected things. */
 static double
 g_of(const struct tn_findings *f, const uint64_t n[2])
 {
@@ -130,7 +130,7 @@ g_of(const struct tn_findings *f, const uint64_t n[2])
 	return selected > rest ? tn_shares_g(n[1], f->all[1], n[0], f->all[0]) : 0;
 }
 
-/* Keep the best candidates, a few of each field, the best first. */
+/* Keep the best candidates, at most a few for each field, sorted. */
 static void
 offer(struct tn_findings *f, const struct tn_candidate *c)
 {
@@ -175,7 +175,7 @@ offer_values(struct tn_findings *f, size_t factor)
 	}
 }
 
-/* Offer the best range of numbers. Its limits are limits of parts with equally many things. */
+/* Offer the best range of numbers; it consists of neighbouring parts with equally many things. */
 static void
 offer_ranges(struct tn_findings *f, size_t factor)
 {
@@ -219,7 +219,7 @@ offer_ranges(struct tn_findings *f, size_t factor)
 		}
 	}
 	if (tn_answer_value_compare(&best.from, &best.to) == 0)
-		best.g = 0;	/* a value, which is a candidate */
+		best.g = 0;	/* a range of one value is already a candidate */
 	f->asked += n * 4;	/* neighbouring ranges have nearly the same things: this is about the number of others */
 	offer(f, &best);
 }
@@ -228,13 +228,13 @@ offer_ranges(struct tn_findings *f, size_t factor)
 
 struct pairs {
 	struct tn_findings *f;
-	uint32_t *mask[TN_CANDIDATES];	/* by code: the candidates with this code; */
-	size_t factor[TN_CANDIDATES];	/* the candidates of this factor */
+	uint32_t *mask[TN_CANDIDATES];	/* by code: a mask of the candidates with this code */
+	size_t factor[TN_CANDIDATES];	/* the number of the factor of each candidate */
 	size_t n;
 	uint64_t row;
 };
 
-/* Collect the candidates of each value of the factor. */
+/* Collect, for each value of the factor, the candidates that contain it. */
 static bool
 mark(struct pairs *p, size_t factor)
 {
@@ -317,7 +317,7 @@ tn_findings_choose(struct tn_findings *f, struct tn_error *err)
 
 /* ---- findings ---- */
 
-/* Factor 0 is the time. */
+/* Write a limit. Factor 0 is the time. */
 static void
 put_limit(struct tn_str *out, const struct tn_candidate *c, const struct tn_answer_value *v)
 {
@@ -338,7 +338,7 @@ put_condition(struct tn_str *out, const struct tn_findings *f, const struct tn_c
 	}
 }
 
-/* The condition of one candidate, or of two. */
+/* Make the condition of one candidate, or of two. */
 static bool
 set_condition(struct tn_findings *f, struct tn_why_finding *out, const struct tn_candidate *a, const struct tn_candidate *b)
 {
@@ -411,7 +411,7 @@ are_same(const struct tn_findings *f, size_t i, size_t k)
 	return both[0] == one[0] && both[1] == one[1] && both[0] == other[0] && both[1] == other[1];
 }
 
-/* Factor 0 is the time, whose values are slices; it does not explain another field. */
+/* Factor 0 is the time. Its values are slices, so it does not explain another field. */
 static bool
 put_same(struct tn_findings *f, size_t of, const bool *merged, const size_t *into, struct tn_why_finding *out)
 {
@@ -433,7 +433,7 @@ put_same(struct tn_findings *f, size_t of, const bool *merged, const size_t *int
 	return true;
 }
 
-/* Two of different fields that say more than each alone. */
+/* Add a pair of candidates of different fields, if it explains more than either one. */
 static bool
 add_pair(struct tn_findings *f, size_t i, size_t k)
 {

@@ -1,10 +1,10 @@
 /*
- * why_waits.c - threads that selected spans waited for
+ * why_waits.c - find threads that selected spans waited for
  *
- * Such a thread ran for more than half of the span while the thread of the span waited for it, or for one that was ready
- * itself. A wait that is short for a selected span does not explain one: it is counted if it is longer than half of the
- * shortest. Where the duration selects, the rest can hardly have such waits. The verdict is therefore "sure" only if the rest
- * have fewer waits of all lengths, too.
+ * Such a thread ran for more than half of the span, while the thread of the span waited for it, or for a thread that was
+ * ready to run. A wait that is short for a selected span does not explain it: a wait is counted if it is longer than half
+ * of the shortest selected span. If spans are selected by duration, the rest can hardly have such waits. So the verdict
+ * is "sure" only if the rest also has fewer waits of any length.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,22 +16,22 @@
 #include "base/str.h"
 #include "span/chain.h"
 
-#define MOST 1000		/* examined spans of each side */
-#define MOST_THREADS 64		/* number of threads for which one span can wait */
+#define MOST 1000		/* limit of examined spans on each side */
+#define MOST_THREADS 64		/* limit of threads for which one span can wait */
 
 struct waits {
 	struct tn_around *around;
 	struct tn_why *why;
 	struct tn_chains *chains;
 	struct tn_nicknames *nicknames;
-	uint64_t all[2];	/* rest, selected: spans that were followed */
+	uint64_t all[2];	/* [0]: number of examined spans in the rest; [1]: in the selected */
 	uint64_t shortest_ns;	/* duration of the shortest selected span */
-	struct tn_hash names;	/* threads for which spans waited; value: index in */
+	struct tn_hash names;	/* threads for which spans waited; the value is an index */
 	TN_ARRAY(struct waited) waited;
 };
 
 struct waited {
-	const char *name;	/* in the arena of the findings */
+	const char *name;	/* belongs to the arena of the findings */
 	uint64_t n[2], n_long[2];
 };
 
@@ -41,7 +41,7 @@ struct sums {
 	size_t n;
 };
 
-/* Follow a sleep to the thread that ended it: that thread ran, or other threads ran in its place. */
+/* Follow a sleep to the thread that ended it: that thread ran, or other threads ran while it was ready. */
 static int
 on_link(void *user, const struct tn_chain_link *link)
 {
@@ -65,7 +65,7 @@ on_link(void *user, const struct tn_chain_link *link)
 	return 0;
 }
 
-/* Threads with one name are one. */
+/* Count a thread; threads with the same name count as one. */
 static bool
 count_name(struct waits *w, uint32_t rank, int64_t tid, bool selected, bool is_long)
 {
@@ -115,7 +115,7 @@ follow(struct waits *w, const struct tn_around_span *span)
 	return good;
 }
 
-/* Evenly spread over the spans of a side. */
+/* Examine spans that are spread evenly over a side. */
 static bool
 follow_side(struct waits *w, bool selected)
 {
@@ -189,7 +189,7 @@ tn_around_wait(struct tn_around *a, struct tn_why *why, const struct tn_scan_opt
 		return TN_OK;
 	find_range(a, &begin_ns, &end_ns, &w.shortest_ns);
 	rc = tn_chains_new(&w.chains, why->selection.set, options, begin_ns, end_ns, err);
-	if (rc == TN_ERR_ARGUMENT)	/* these traces have no switches of threads */
+	if (rc == TN_ERR_ARGUMENT)	/* these traces do not have switches of threads */
 		return TN_OK;
 	if (rc == TN_OK)
 		rc = tn_nicknames_new(&w.nicknames, why->selection.set, options, err);
