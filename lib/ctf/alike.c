@@ -33,7 +33,7 @@ same_mappings(const struct tn_type *a, const struct tn_type *b)
 	return true;
 }
 
-/* No deeper than types may be nested. */
+/* The depth of the recursion is limited, because the nesting of types is. */
 static bool
 same_type(const struct tn_type *a, const struct tn_type *b)
 {
@@ -83,7 +83,7 @@ tn_ctf_alike(const struct tn_stream_class *more, const struct tn_stream_class *l
 	    !same_field(more->packet_context, less->packet_context) || !same_field(more->event_header, less->event_header) ||
 	    !same_field(more->common_context, less->common_context))
 		return false;
-	for (size_t i = 0; i < less->n_event_classes; i++) {	/* both by id */
+	for (size_t i = 0; i < less->n_event_classes; i++) {	/* both are sorted by id */
 		while (k < more->n_event_classes && more->event_class[k]->id < less->event_class[i]->id)
 			k++;
 		if (k == more->n_event_classes || !same_event(more->event_class[k], less->event_class[i]))

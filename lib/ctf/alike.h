@@ -7,8 +7,8 @@
 #include "model/trace.h"
 
 /*
- * Whether @more reads packets of the stream class @less as @less itself does: equal scopes and clocks, and all
- * event classes of @less. @more may have others.
+ * Whether @more can read the packets of @less like @less itself: scopes and clocks are equal, and @more has all event
+ * classes of @less. @more may have other event classes, too.
  */
 bool tn_ctf_alike(const struct tn_stream_class *more, const struct tn_stream_class *less);
 

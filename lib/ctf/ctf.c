@@ -21,14 +21,14 @@
 #include "ctf/numbering.h"
 #include "ctf/stream.h"
 
-#define MOST_BYTES (UINT64_C(1) << 58)	/* limit of a stream file: positions in bits must not overflow */
+#define MOST_BYTES (UINT64_C(1) << 58)	/* limit of a stream file, so that positions in bits do not overflow */
 
 static bool
 is_file(const char *path)
 {
 	struct stat st;
 
-	/* If that cannot be decided, opening reports the cause. */
+	/* If this cannot be found out, opening reports the cause. */
 	return stat(path, &st) == 0 ? S_ISREG(st.st_mode) : errno != ENOENT && errno != ENOTDIR && errno != ELOOP;
 }
 
@@ -38,7 +38,7 @@ ctf_probe(const char *path, bool is_folder)
 	char file[PATH_MAX];	/* a longer path cannot be opened */
 
 	if (!is_folder)
-		return TN_PROBE_NO;	/* the file `metadata` means its folder: lib/set/open.c handles that */
+		return TN_PROBE_NO;	/* the path of a file `metadata` means its folder: lib/set/open.c handles this */
 	return snprintf(file, sizeof file, "%s/metadata", path) < (int)sizeof file && is_file(file) ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
@@ -48,14 +48,14 @@ ctf_probe_memory(const struct tn_memory *memory)
 	return tn_memory_find(memory, "metadata") ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
-/* Begins as packets, metadata or index files do. */
+/* Whether the bytes begin like packets, metadata or index files. */
 static bool
 has_ctf_magic(const char *path)
 {
 	static const uint8_t magic[][4] = {
-		{ 0xc1, 0xfc, 0x1f, 0xc1 }, { 0xc1, 0x1f, 0xfc, 0xc1 },	/* packets */
-		{ 0x75, 0xd1, 0x1d, 0x57 }, { 0x57, 0x1d, 0xd1, 0x75 },	/* metadata packets */
-		{ 0xc1, 0xf1, 0xdc, 0xc1 }, { 0xc1, 0xdc, 0xf1, 0xc1 },	/* LTTng's index files */
+		{ 0xc1, 0xfc, 0x1f, 0xc1 }, { 0xc1, 0x1f, 0xfc, 0xc1 },	/* magic number of packets */
+		{ 0x75, 0xd1, 0x1d, 0x57 }, { 0x57, 0x1d, 0xd1, 0x75 },	/* magic number of metadata packets */
+		{ 0xc1, 0xf1, 0xdc, 0xc1 }, { 0xc1, 0xdc, 0xf1, 0xc1 },	/* magic number of LTTng's index files */
 	};
 	uint8_t bytes[4];
 	FILE *f = fopen(path, "rbe");
@@ -93,7 +93,7 @@ ctf_belongs(const char *path, struct tn_str *folder, struct tn_str *stream)
 
 struct name {
 	const char *text;
-	uint64_t size;		/* size when the folder was read: later bytes of growing files are ignored */
+	uint64_t size;		/* size when the folder was read; if the file grows, later bytes are ignored */
 };
 
 struct names { struct name *item; size_t n, room; };
@@ -135,7 +135,7 @@ is_had(const struct tn_trace *grows, const struct stat *st)
 	return false;
 }
 
-/* Names of the files that may be streams, as the folder has them. */
+/* List the files that may be streams, in the order of the folder. */
 static enum tn_code
 list_memory(struct tn_trace *trace, struct names *names, struct tn_error *err)
 {
@@ -150,7 +150,7 @@ list_memory(struct tn_trace *trace, struct names *names, struct tn_error *err)
 	return rc;
 }
 
-/* Whether this is the metadata file of the user, which is in the folder of the streams with another name. */
+/* Whether this is the metadata file that the user chose, which is in the folder of the streams under another name. */
 static bool
 is_metadata(const struct tn_trace *trace, const struct stat *st)
 {
@@ -181,7 +181,7 @@ list_folder(struct tn_trace *trace, struct names *names, struct tn_error *err)
 	return rc;
 }
 
-/* Names of the regular files that may be streams, sorted (ctf1-binary.md, 1.1). */
+/* List the regular files that may be streams, sorted by name (ctf1-binary.md, 1.1). */
 static enum tn_code
 list_files(struct tn_trace *trace, struct names *names, struct tn_error *err)
 {
@@ -192,7 +192,7 @@ list_files(struct tn_trace *trace, struct names *names, struct tn_error *err)
 	return rc;
 }
 
-/* Make @path absolute, without "." and ".."; symbolic links stay. NULL: memory is out. */
+/* Make @path absolute, without "." and "..", but keep symbolic links. NULL: memory is out. */
 static const char *
 absolute(struct tn_arena *arena, const char *path)
 {
@@ -228,22 +228,22 @@ absolute(struct tn_arena *arena, const char *path)
 
 /* ---- stream files ---- */
 
-/* A file with the data of its first packet, or of its index file. */
+/* A file, and the data of its first packet or of its index file. */
 struct candidate {
 	const char *name;
 	struct tn_stream_file file;
 	struct tn_ctf_lttng_index index;
 	bool has_index;
-	enum tn_ctf_flaw flaw;	/* flaw of the first packet, if no other file has a good one */
-	const char *why;	/* the reason for TN_CTF_NO_MAGIC */
+	enum tn_ctf_flaw flaw;	/* flaw of the first packet; used if all files have a flaw */
+	const char *why;	/* reason for TN_CTF_NO_MAGIC */
 	struct tn_stream_class *stream_class;
-	bool has_instance;	/* packets also have begin times: files with the same instance are one stream */
+	bool has_instance;	/* the packets have an instance id, and begin times: files with the same id are one stream */
 	uint64_t instance;
 	struct candidate *next;	/* the next candidate of the same stream */
 	bool taken;
 };
 
-/* Take the ids from the index file if it has all ids. */
+/* Take the ids from the index file, if it has all ids. */
 static bool
 identify_by_index(struct tn_trace *trace, struct candidate *c)
 {
@@ -262,7 +262,7 @@ identify_by_index(struct tn_trace *trace, struct candidate *c)
 
 		if (sc->id != id)
 			continue;
-		/* If begin times are incomplete, the index entries do not give the start of a packet. */
+		/* If begin times are not whole, index entries do not give the start of a packet. */
 		if (!sc->clock || !plan->begin_known || plan->begin_bits < 64 || plan->end_bits < 64)
 			break;
 		if (instance == TN_UNKNOWN)
@@ -311,7 +311,7 @@ identify(struct tn_trace *trace, struct candidate *c, struct tn_error *err)
 	tn_ctf_slots_release(&slots);
 	if (c->flaw == TN_CTF_NO_MAGIC && !(c->why = tn_arena_string(&trace->arena, why.text)))
 		return tn_fail_memory(err);
-	/* An index file without instance ids is also used, once the class is known. */
+	/* Once the class is known, an index file without instance ids can be used, too. */
 	if (c->has_index && !c->stream_class->plan->begin_known) {
 		tn_map_release(&c->index.map);
 		c->has_index = false;
@@ -319,14 +319,14 @@ identify(struct tn_trace *trace, struct candidate *c, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Digits from @p to the end of the string, at least one. */
+/* Whether the string from @p on is a number: one digit or more. */
 static bool
 is_number(const char *p)
 {
 	return *p && strspn(p, "0123456789") == strlen(p);
 }
 
-/* "chan_0_2" of several files, or of instance 0, is the second part of "chan_0". */
+/* The name of a stream. "chan_0_2" is the second part of "chan_0" if the stream has several files, or is instance 0. */
 static const char *
 stream_name(struct tn_trace *trace, const struct candidate *first, bool several)
 {
@@ -336,7 +336,10 @@ stream_name(struct tn_trace *trace, const struct candidate *first, bool several)
 	if (!last || last == first->name || !is_number(last + 1))
 		return first->name;
 	if (!several) {
-		/* With a single file, remove the last number only if the one before it is the instance (processor). */
+		/*
+		 * If there is only one file, remove the last number only if the number before it is the instance
+		 * (processor).
+		 */
 		for (before = last - 1; before > first->name && *before != '_'; before--)
 			;
 		snprintf(number, sizeof number, "_%" PRIu64 "_", first->instance);
@@ -353,7 +356,7 @@ same_stream(const struct candidate *a, const struct candidate *b)
 	return a->has_instance && b->has_instance && a->instance == b->instance && a->stream_class == b->stream_class;
 }
 
-/* Sort the candidates by stream; the candidates of a stream stay in their order. */
+/* Sort the candidates by stream. The candidates of a stream keep their order. */
 static int
 by_stream(const void *a, const void *b)
 {
@@ -368,7 +371,7 @@ by_stream(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Link each candidate to the next one of its stream. This is fast for very many candidates. */
+/* Link each candidate to the next one of its stream, also for a large number of candidates. */
 static bool
 chain_candidates(struct candidate *c, size_t n)
 {
@@ -387,7 +390,7 @@ chain_candidates(struct candidate *c, size_t n)
 	return true;
 }
 
-/* Make a stream of a candidate and the following ones that belong to it. */
+/* Make a stream of a candidate and of the following candidates that belong to it. */
 static struct tn_stream *
 make_stream(struct tn_trace *trace, struct candidate *c, const char *folder)
 {
@@ -434,7 +437,7 @@ fail:
 	return NULL;
 }
 
-/* A file without the magic number is not a stream of this trace, unless no file has it. */
+/* Leave out files without the magic number: they are not streams of this trace, unless no file has it. */
 static void
 leave_strays(struct tn_trace *trace, struct candidate *c, size_t n)
 {
@@ -460,7 +463,7 @@ open_candidates(struct tn_trace *trace, const struct names *names, struct candid
 	for (size_t i = 0; i < names->n; i++) {
 		struct candidate *one = &c[*n];
 		struct tn_error why = { 0 };
-		uint64_t size;	/* limited as for files: a map has no more than memory */
+		uint64_t size;	/* not size_t, because MOST_BYTES exceeds it on 32-bit systems */
 		char *path = tn_arena_alloc(&trace->arena, strlen(trace->path) + strlen(names->item[i].text) + 2);
 		size_t end = strlen(trace->path);
 
@@ -485,7 +488,7 @@ open_candidates(struct tn_trace *trace, const struct names *names, struct candid
 			one->file.map.size = (size_t)names->item[i].size;
 		if ((rc = identify(trace, one, err)) < 0)
 			return rc;
-		/* The first header of the file is incomplete. It is read again when the file is longer. */
+		/* The first header of the file is incomplete. Read it again when the file has grown. */
 		if (trace->options->growing && one->flaw == TN_CTF_SHORT)
 			tn_map_release(&one->file.map);
 		else
@@ -533,7 +536,7 @@ open_streams(struct tn_trace *trace, const struct names *names, struct tn_error 
 
 /* ---- opening ---- */
 
-/* The bytes that packets begin with. */
+/* Find the bytes with which packets begin. */
 static void
 find_magic(struct tn_trace *trace, struct tn_ctf_trace *own)
 {
@@ -557,7 +560,10 @@ env_number(const struct tn_trace *trace, const char *name, int64_t otherwise)
 	return !e ? otherwise : e->is_text ? atoll(e->text) : e->number;
 }
 
-/* lttng-ust before 2.11, lttng-modules before 2.9.13 and 2.10.10 (ctf1-binary.md, 13). */
+/*
+ * Whether the tracer writes events after the end of their packet: lttng-ust before 2.11, lttng-modules before 2.9.13 and
+ * 2.10.10 (ctf1-binary.md, 13).
+ */
 static bool
 has_late_events(const struct tn_trace *trace)
 {
@@ -622,7 +628,7 @@ ctf_open(struct tn_trace *trace, struct tn_error *err)
 		return tn_fail_memory(err);
 	trace->own = own;
 	/*
-	 * In a trace that grows, list the files before the metadata: the metadata then declares all packets in
+	 * If the trace grows, list the files before reading the metadata: the metadata then describes all packets in
 	 * these files.
 	 */
 	if ((rc = list_files(trace, &names, err)) == TN_OK)

@@ -1,6 +1,4 @@
-/*
- * Fragments of CTF 2 metadata to the model of a trace (CTF2-SPEC-2.0, 5.2 to 5.7).
- */
+/* ctf2_build.c - fragments of CTF 2 metadata to the model of a trace (CTF2-SPEC-2.0, 5.2 to 5.7) */
 #include "ctf/ctf2.h"
 
 #include <inttypes.h>
@@ -11,7 +9,7 @@
 #include "base/messages.h"
 #include "ctf/ctf2_builder.h"
 
-/* Limit of the memory for types, with an addition for each byte of the metadata. */
+/* Limit of the memory for types; each byte of the metadata raises it. */
 #define TYPE_ROOM ((uint64_t)32 << 20)
 #define TYPE_BYTES 256
 #define TYPE_MOST ((uint64_t)4 << 30)
@@ -65,9 +63,7 @@ read_preamble(struct tn_ctf2 *b, const struct tn_json *node)
 
 /* ---- field class alias ---- */
 
-/*
- * Build the alias once to find its errors, and discard the result: places in it only have a meaning at a use.
- */
+/* Build the alias once, only to find its errors: field locations in it have a meaning only where it is used. */
 static bool
 check_alias(struct tn_ctf2 *b, const struct tn_json *type)
 {
@@ -99,7 +95,7 @@ read_alias(struct tn_ctf2 *b, const struct tn_json *node)
 		return tn_ctf2_fail(b, name, "there is already a field class alias \"%.60s\"", name->text);
 	if (!check_alias(b, type))
 		return false;
-	/* An alias of an alias is resolved already, so there are no chains. */
+	/* If this is the name of an alias, that alias is already resolved, so there are no chains. */
 	if (type->kind == TN_JSON_STRING)
 		type = b->aliases.item[tn_ctf2_find(b, TN_CTF2_ALIAS, type->text, strlen(type->text))].type;
 	if (!(alias = TN_ARRAY_ADD(&b->aliases)))
@@ -124,7 +120,7 @@ static const struct {
 	{ "event-record-class", tn_ctf2_read_event_class },
 };
 
-/* Proposals from before 2021 are another language with the same look. */
+/* Whether the text is a proposal from before 2021: another language that looks similar. */
 static bool
 is_proposal(const struct tn_json *node)
 {
@@ -175,7 +171,7 @@ warn_of_framing(struct tn_ctf2 *b, const struct tn_ctf2_sequence *s)
 	for (size_t i = 0; i < TN_COUNT(oddities); i++)
 		if (s->odd & oddities[i].odd & ~b->odd)
 			tn_ctf2_wrong_at(b, s->odd_at, "%s", _(oddities[i].text));
-	b->odd |= s->odd;	/* once a trace */
+	b->odd |= s->odd;	/* report each oddity once in a trace */
 }
 
 static bool
@@ -189,7 +185,7 @@ read_text(struct tn_ctf2 *b, struct tn_json *root)
 	return true;
 }
 
-/* Read one text and let go of its values, unless aliases need them. */
+/* Read one text, and free its values unless aliases need them. */
 static bool
 read_next(struct tn_ctf2 *b, struct tn_ctf2_sequence *s, bool *end)
 {
@@ -252,8 +248,8 @@ read_all(struct tn_ctf2 *b)
 /* ---- the finished model ---- */
 
 /*
- * Fields with a role are bookkeeping and hidden, unless a displayed field depends on them. Names of members
- * have no meaning.
+ * Hide fields with a role, which are bookkeeping, unless a displayed field depends on them. Names of members have no
+ * meaning.
  */
 static void
 hide(struct tn_field *field)

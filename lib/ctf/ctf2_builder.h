@@ -23,17 +23,17 @@
 #include "model/decoder.h"
 #include "model/trace.h"
 
-/* A field class that refers to another field; it is resolved once its whole scope is built. */
+/* A field class that refers to another field. The reference is resolved when the whole scope is built. */
 struct tn_ctf2_ref {
 	struct tn_field *field;
-	const struct tn_json *node;	/* the field class */
+	const struct tn_json *node;	/* the JSON of the field class */
 	const struct tn_json *location;
-	const struct tn_json *use;	/* the outermost use of an alias; NULL */
+	const struct tn_json *use;	/* the outermost use of the alias in which it is; NULL: none */
 };
 
 struct tn_ctf2_alias {
 	const char *name;
-	const struct tn_json *type;	/* "field-class" of its fragment */
+	const struct tn_json *type;	/* the value of "field-class" in its fragment */
 };
 
 struct tn_ctf2_clock {
@@ -41,12 +41,12 @@ struct tn_ctf2_clock {
 	struct tn_clock *clock;
 };
 
-/* Name spaces: names or numbers that must be unique. */
+/* Kinds of names or numbers that must be unique. */
 enum tn_ctf2_space {
-	TN_CTF2_ALIAS,		/* a name */
-	TN_CTF2_CLOCK,		/* an id, which is text */
-	TN_CTF2_STREAM,		/* a number of 64 bits */
-	TN_CTF2_EVENT,		/* two: its stream's, its own */
+	TN_CTF2_ALIAS,		/* the key is a name */
+	TN_CTF2_CLOCK,		/* the key is an id, which is a text */
+	TN_CTF2_STREAM,		/* the key is a 64-bit number */
+	TN_CTF2_EVENT,		/* the key is two numbers: of the stream class, and of the event class */
 	TN_CTF2_SPACES
 };
 
@@ -54,88 +54,91 @@ struct tn_ctf2 {
 	struct tn_trace *trace;
 	const char *text;
 	size_t n;
-	struct tn_arena *arena;	/* for types: the trace's; a scratch one while an alias is only checked */
+	struct tn_arena *arena;	/* memory of types: the trace's arena, or a temporary one while an alias is only checked */
 	struct tn_error error;
 	unsigned fragment;	/* number of the current fragment, from 1 */
-	bool keep;		/* the current text has aliases: its values are still needed */
-	bool lends;		/* the model uses its strings */
-	bool preamble, trace_class, foreign;	/* seen; foreign: words of a release candidate */
-	TN_ARRAY(struct tn_arena) kept;	/* JSON that is needed to the end: aliases */
-	TN_ARRAY(size_t) warned;	/* values already warned about */
-	unsigned odd;		/* TN_CTF2_ODD_... already reported */
+	bool keep;		/* the current text has aliases, so its values are needed until the end */
+	bool lends;		/* the model uses strings of the current text */
+	bool preamble, trace_class, foreign;	/* these occurred; `foreign`: a word of a release candidate */
+	TN_ARRAY(struct tn_arena) kept;	/* JSON that is needed until the end, because it has aliases */
+	TN_ARRAY(size_t) warned;	/* values for which a warning was given */
+	unsigned odd;		/* TN_CTF2_ODD_... that were already reported */
 
 	TN_ARRAY(struct tn_ctf2_alias) aliases;
 	TN_ARRAY(struct tn_ctf2_clock) clocks;
 	TN_ARRAY(struct tn_stream_class *) stream_classes;
 	TN_ARRAY(struct tn_event_class *) event_classes;
-	struct tn_hash taken[TN_CTF2_SPACES];	/* identity to index */
+	struct tn_hash taken[TN_CTF2_SPACES];	/* from key to index, for each kind */
 	struct tn_arena keys;	/* the keys of `taken` */
 
-	/* The scope under construction. */
-	int scope;		/* enum tn_scope; -1: none, an alias is being checked */
-	uint32_t stream, event;	/* numbers of its classes, in the order of the text; TN_CTF_EVERY */
-	bool has_clock;		/* its stream class has one */
-	const struct tn_json *use;	/* the outermost use of an alias in the current path; NULL */
-	struct tn_field *root[TN_SCOPES];	/* NULL: absent, or not decoded before */
-	uint64_t work;		/* names compared along paths */
-	uint64_t size, limit;	/* bytes of all types ever built: aliases of aliases can grow without end */
-	TN_ARRAY(struct tn_ctf2_ref) refs;	/* references of this scope */
+	/* The scope that is being built. */
+	int scope;		/* enum tn_scope; -1: none, because an alias is being checked */
+	uint32_t stream, event;	/* numbers of the scope's classes, in the order of the text; or TN_CTF_EVERY */
+	bool has_clock;		/* its stream class has a clock */
+	const struct tn_json *use;	/* the outermost use of an alias on the current path; NULL: none */
+	struct tn_field *root[TN_SCOPES];	/* NULL: the scope is absent, or not decoded before the current one */
+	uint64_t work;		/* number of names compared along paths */
+	uint64_t size, limit;	/* size of all types ever built, and its limit: aliases of aliases can grow without end */
+	TN_ARRAY(struct tn_ctf2_ref) refs;	/* references in this scope */
 
 	struct tn_ctf_wiring wiring;
 };
 
 /* ---- ctf2_place.c ---- */
 
-/* Fail with "FOLDER/metadata:3:61: fragment 3 (clock-class): path: ..."; @node NULL: "FOLDER/metadata: ...". */
+/* Fail with "FOLDER/metadata:3:61: fragment 3 (clock-class): path: ..."; if @node is NULL, with "FOLDER/metadata: ...". */
 bool tn_ctf2_fail(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...) TN_PRINTF(3, 4);
 bool tn_ctf2_fail_at(struct tn_ctf2 *b, size_t at, const char *format, ...) TN_PRINTF(3, 4);
 bool tn_ctf2_no_memory(struct tn_ctf2 *b);
 /* Warn, once for each value. */
 void tn_ctf2_warn(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...) TN_PRINTF(3, 4);
-/* Like the function above, for violations of the specification: TN_WRONG. */
+/* Like tn_ctf2_warn(), for violations of the specification: TN_WRONG. */
 void tn_ctf2_wrong(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...) TN_PRINTF(3, 4);
 void tn_ctf2_wrong_at(struct tn_ctf2 *b, size_t at, const char *format, ...) TN_PRINTF(3, 4);
-/* Warn of a release candidate's word: once a trace. */
+/* Warn of a word from a release candidate, once in a trace. */
 void tn_ctf2_foreign(struct tn_ctf2 *b, const struct tn_json *node, const char *instead);
 
-/* The text of a value as written, cut to fit and joined to one line; returns @buf. */
+/* The text of a value as in the metadata, shortened, and in one line. Returns @buf. */
 const char *tn_ctf2_quote(const struct tn_ctf2 *b, const struct tn_json *node, char *buf, size_t size);
 
 bool tn_ctf2_expect(struct tn_ctf2 *b, const struct tn_json *node, enum tn_json_kind kind);
-/* The property @key of @object, checked for its kind; *out is NULL if it is absent and not @required. */
+/* Get the property @key of @object, and check its kind. *out is NULL if it is absent and not @required. */
 bool tn_ctf2_property(struct tn_ctf2 *b, const struct tn_json *object, const char *key, enum tn_json_kind kind,
 		      bool required, const struct tn_json **out);
-/* Like the function above, also with the name in release candidates. */
+/* Like tn_ctf2_property(), for a property that has another name in release candidates. */
 bool tn_ctf2_property_or(struct tn_ctf2 *b, const struct tn_json *object, const char *key, const char *old,
 			 enum tn_json_kind kind, const struct tn_json **out);
-/* An integer >= 0 of at most 64 bits; *out is unchanged if it is absent. */
+/* Get an integer >= 0 of at most 64 bits. *out does not change if the property is absent. */
 bool tn_ctf2_uint(struct tn_ctf2 *b, const struct tn_json *object, const char *key, bool required, uint64_t *out);
-/* Copy a string; *out is unchanged if it is absent. */
+/* Get a copy of a string. *out does not change if the property is absent. */
 bool tn_ctf2_string(struct tn_ctf2 *b, const struct tn_json *object, const char *key, const char **out);
 
-/* Zeroed memory for types and their parts; NULL with b->error set. */
+/* Zeroed memory for types and their parts. NULL: memory is out, and b->error is set. */
 void *tn_ctf2_alloc(struct tn_ctf2 *b, size_t n, size_t size);
 #define TN_CTF2_NEW(b, n, type) ((type *)tn_ctf2_alloc((b), (n), sizeof(type)))
 char *tn_ctf2_copy(struct tn_ctf2 *b, const char *text);
 
-/* The index for a key of @n bytes, -1: none. Take: false with b->error set if memory is out. */
+/*
+ * tn_ctf2_find() returns the index for a key of @n bytes; -1: none. tn_ctf2_take() adds a key; false: memory is out, and
+ * b->error is set.
+ */
 int64_t tn_ctf2_find(const struct tn_ctf2 *b, enum tn_ctf2_space space, const void *key, size_t n);
 bool tn_ctf2_take(struct tn_ctf2 *b, enum tn_ctf2_space space, const void *key, size_t n, size_t index);
 
 /*
- * Read the properties that every object of the metadata may have: warn of those that are neither these nor in
- * @known, check extensions, and put the text of the attributes into *attributes (may be NULL).
+ * Read the properties that each object of the metadata may have. Warn of properties that are neither these nor in @known,
+ * check extensions, and put the text of the attributes into *attributes (may be NULL).
  */
 bool tn_ctf2_common(struct tn_ctf2 *b, const struct tn_json *object, const char *known, const char **attributes);
-/* The attributes of @object, or NULL. */
+/* The attributes of @object; NULL: none. */
 const struct tn_json *tn_ctf2_attributes(const struct tn_json *object);
-/* Whether a field class or member is marked as existing only as a length or selector. */
+/* Whether a field class or member is marked as having no purpose but to be a length or selector. */
 bool tn_ctf2_key_only(const struct tn_json *object);
 
 /* ---- ctf2_class.c ---- */
 
 bool tn_ctf2_read_uuid(struct tn_ctf2 *b, const struct tn_json *node, uint8_t *uuid);
-/* Read a fragment of that kind into the trace. */
+/* Read a fragment of this kind into the trace. */
 bool tn_ctf2_read_trace_class(struct tn_ctf2 *b, const struct tn_json *node);
 bool tn_ctf2_read_clock_class(struct tn_ctf2 *b, const struct tn_json *node);
 bool tn_ctf2_read_stream_class(struct tn_ctf2 *b, const struct tn_json *node);
@@ -143,13 +146,16 @@ bool tn_ctf2_read_event_class(struct tn_ctf2 *b, const struct tn_json *node);
 
 /* ---- ctf2_type.c ---- */
 
-/* Build the field class @node (or the name of an alias) into field->type. @first: the first member of its scope. */
+/*
+ * Build the field class @node, or the alias whose name it is, into field->type. @first: it is the first member of its
+ * scope.
+ */
 bool tn_ctf2_field(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *field, unsigned depth, bool first);
 
 /* ---- ctf2_range.c ---- */
 
 bool tn_ctf2_check_ranges(struct tn_ctf2 *b, const struct tn_json *node);
-/* Ranges of integers of that signedness: clamped to 64 bits, without those that never match. */
+/* Get ranges of integers with or without sign: limited to 64 bits, and without ranges that never match. */
 bool tn_ctf2_ranges(struct tn_ctf2 *b, const struct tn_json *node, bool is_signed, const struct tn_range **out,
 		    size_t *n);
 /* Read "mappings" or "flags" of @object into @type. */
@@ -157,9 +163,9 @@ bool tn_ctf2_mappings(struct tn_ctf2 *b, const struct tn_json *object, const cha
 
 /* ---- ctf2_locate.c ---- */
 
-/* Check that a field location is well formed, and record it for later. */
+/* Check that a field location is valid, and record it for tn_ctf2_resolve(). */
 bool tn_ctf2_refer(struct tn_ctf2 *b, const struct tn_json *node, const char *key, struct tn_field *field);
-/* Resolve the recorded locations; the scope's fields know their parents. */
+/* Resolve the recorded locations. The parents of the scope's fields must be set. */
 bool tn_ctf2_resolve(struct tn_ctf2 *b);
 
 #endif

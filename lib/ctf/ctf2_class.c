@@ -1,6 +1,4 @@
-/*
- * Fragments that are classes: of traces, clocks, data streams, event records (CTF2-SPEC-2.0, 5.4 to 5.7).
- */
+/* ctf2_class.c - fragments that are classes: of traces, clocks, data streams, event records (CTF2-SPEC-2.0, 5.4 to 5.7) */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +27,7 @@ tn_ctf2_read_uuid(struct tn_ctf2 *b, const struct tn_json *node, uint8_t *uuid)
 	return true;
 }
 
-/* The UUID that release candidates gave a trace or clock class is its unique id in text. */
+/* Release candidates gave a trace or clock class a UUID. Its text is the unique id. */
 static bool
 read_old_uuid(struct tn_ctf2 *b, const struct tn_json *object, const char **uid)
 {
@@ -50,7 +48,7 @@ read_old_uuid(struct tn_ctf2 *b, const struct tn_json *object, const char **uid)
 	return *uid;
 }
 
-/* The structure of a scope: *out stays NULL when it is absent. */
+/* Build the structure of a scope; *out stays NULL if the scope is absent. */
 static bool
 build_scope(struct tn_ctf2 *b, const struct tn_json *object, const char *key, enum tn_scope scope,
 	    struct tn_field **out)
@@ -86,9 +84,9 @@ no_scopes_from(struct tn_ctf2 *b, enum tn_scope first)
 
 /* ---- trace class ---- */
 
-#define LENT 1024	/* entries whose strings are not copied: such a fragment consists mostly of them */
+#define LENT 1024	/* from this number of entries on, strings are not copied, because the fragment consists mostly of them */
 
-/* Keep @text of the fragment for the model. */
+/* Keep @text, a string of the fragment, for the model. */
 static const char *
 lent_or_copied(struct tn_ctf2 *b, const char *text)
 {
@@ -140,7 +138,7 @@ read_environment(struct tn_ctf2 *b, const struct tn_json *node)
 	return true;
 }
 
-/* Use the byte order of the trace's magic number, because CTF 2 does not define one. */
+/* Use the byte order of the trace's magic number, because CTF 2 does not define another one. */
 static void
 guess_byte_order(struct tn_trace *t)
 {
@@ -235,7 +233,7 @@ same(const char *x, const char *y)
 	return x == y || (x && y && strcmp(x, y) == 0);
 }
 
-/* Clocks of one identity must be equal in everything but the offset. */
+/* Warn if clocks with one identity differ in something other than the offset. */
 static void
 warn_of_twin(struct tn_ctf2 *b, const struct tn_json *node, const struct tn_clock *c)
 {
@@ -374,7 +372,7 @@ find_log_level(const char *name)
 	return -1;
 }
 
-/* Attributes are never needed to decode: mistakes in them are reported, never refused. */
+/* Decoding does not need attributes, so mistakes in them are only reported. */
 static bool
 read_log_level(struct tn_ctf2 *b, const struct tn_json *level, struct tn_event_class *ec)
 {
@@ -415,7 +413,7 @@ read_event_attributes(struct tn_ctf2 *b, const struct tn_json *node, struct tn_e
 		if ((level && !read_log_level(b, level, ec)) || !read_emf_uri(b, space, ec))
 			return false;
 	}
-	/* babeltrace 2.1 writes it beside the namespaces. */
+	/* babeltrace 2.1 writes it next to the namespaces. */
 	return read_emf_uri(b, attributes, ec);
 }
 

@@ -1,8 +1,9 @@
 /*
- * Field locations to slots (CTF2-SPEC-2.0, 5.3.3 and 6.4). The procedure of the specification finds a value
- * while a packet is decoded; here it finds, once, every field that could have that value, and gives all of them
- * one slot. If a path passes an optional, or an option without such a field, guards record at decoding time
- * whether the slot has a value.
+ * ctf2_locate.c - field locations to slots (CTF2-SPEC-2.0, 5.3.3 and 6.4)
+ *
+ * The procedure of the specification finds a value while a packet is decoded. This file finds, once, all fields that
+ * could have this value, and gives them one slot. If a path passes an optional, or a variant with an option without such
+ * a field, guards record during decoding whether the slot has a value.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,12 +26,12 @@ find_origin(const char *word)
 	return -1;
 }
 
-/* The path of a location: in the final text an object, in release candidates an array. */
+/* A location: an object in CTF 2, an array in release candidates. */
 struct location {
-	int origin;			/* a scope; -1: relative */
+	int origin;			/* a scope; -1: the location is relative */
 	const struct tn_json *node;
 	const struct tn_json *path;
-	size_t first;			/* element of the path to begin with */
+	size_t first;			/* index of the first element of the path */
 };
 
 static bool
@@ -65,7 +66,7 @@ read_location(struct tn_ctf2 *b, const struct tn_json *node, struct location *ou
 	return true;
 }
 
-/* "/packet-context/cpu", "../n": for messages and details. */
+/* Write "/packet-context/cpu" or "../n", for messages and details. */
 static const char *
 path_text(struct tn_ctf2 *b, const struct location *l)
 {
@@ -104,7 +105,7 @@ tn_ctf2_refer(struct tn_ctf2 *b, const struct tn_json *node, const char *key, st
 	return true;
 }
 
-/* Options and elements without a name have the name of their container. */
+/* The name of a field in messages. Options and elements without a name have that of their container. */
 static const char *
 shown(const struct tn_field *f)
 {
@@ -115,7 +116,7 @@ shown(const struct tn_field *f)
 
 /* ---- keys ---- */
 
-/* The reason why @key may not decide a length or a selection; NULL: it may. */
+/* The reason why @key cannot be a length or a selector; NULL: it can. */
 static const char *
 wrong_kind(const struct tn_type *from, const struct tn_type *key)
 {
@@ -181,7 +182,7 @@ by_lower(const void *a, const void *b)
 	return x->range.lower < y->range.lower ? -1 : 1;
 }
 
-/* Two options for one value: the first one is selected. */
+/* Warn if two options have a common value, for which the first one is selected. */
 static bool
 warn_of_overlap(struct tn_ctf2 *b, const struct tn_type *t, const struct tn_json *options)
 {
@@ -320,8 +321,8 @@ set_keys(struct tn_ctf2 *b, struct tn_type *t, int scope, const struct tn_ctf_se
 		return tn_ctf2_no_memory(b);
 	t->ref_guard = (uint32_t)slot + 1;
 	/*
-	 * These variants and optionals precede the referring field, so that their selectors are resolved, and
-	 * they are recorded.
+	 * These variants and optionals are before the referring field, so their selectors are resolved. Record their
+	 * guards.
 	 */
 	for (size_t i = 0; i < s->gates.n; i++)
 		if (!tn_ctf_guard(b->arena, s->gates.item[i].type, slot, s->gates.item[i].leads))
@@ -357,7 +358,7 @@ tn_ctf2_resolve(struct tn_ctf2 *b)
 	for (size_t i = 0; i < b->refs.n; i++) {
 		b->use = b->refs.item[i].use;
 		if (!resolve(b, &b->refs.item[i]))
-			return false;	/* b->use stays: tn_ctf2_fail() has reported it */
+			return false;	/* b->use does not matter after a failure */
 		b->use = NULL;
 	}
 	b->refs.n = 0;

@@ -10,9 +10,9 @@
 #include <unistr.h>
 
 
-/* The limit of warnings for one trace. */
+/* Limit of warnings for one trace. */
 #define MAX_WARNINGS 100
-/* The end of a JSON path is more useful than its beginning, and the text of an error is limited. */
+/* The text of an error is limited, and the end of a JSON path is more useful than its beginning. */
 #define MAX_PATH_TEXT 400
 
 /* ---- places ---- */
@@ -25,7 +25,7 @@ fragment_of(const struct tn_json *node)
 	return node;
 }
 
-/* "a.b[2].c", without the fragment itself; a key that is not a plain word is quoted. */
+/* Write the path of a value in its fragment, such as "a.b[2].c". A key that is not a plain word is quoted. */
 static void
 add_path(struct tn_str *s, const struct tn_json *node)
 {
@@ -86,7 +86,7 @@ add_place(const struct tn_ctf2 *b, struct tn_str *s, size_t at, const struct tn_
 		add_fragment(s, node);
 }
 
-/* Append to the message the use of the alias that contains @node. */
+/* Append the use of the alias that contains @node to the message. */
 static void
 add_use(const struct tn_ctf2 *b, struct tn_str *s, const struct tn_json *node)
 {
@@ -99,7 +99,7 @@ add_use(const struct tn_ctf2 *b, struct tn_str *s, const struct tn_json *node)
 	tn_str_release(&use);
 }
 
-/* Names are any text, and some were cut to fit: no control characters, no broken UTF-8 in a message. */
+/* Names can be any text, and may have been cut. Remove control characters and invalid UTF-8 from the message. */
 static void
 make_safe(struct tn_str *s)
 {
@@ -166,7 +166,7 @@ tn_ctf2_no_memory(struct tn_ctf2 *b)
 	return false;
 }
 
-/* Whether to warn of a problem at @at: only once, and limited in number. */
+/* Whether to warn of a problem at @at: once for each place, and a limited number of times. */
 static bool
 may_warn(struct tn_ctf2 *b, size_t at)
 {
@@ -261,7 +261,7 @@ tn_ctf2_quote(const struct tn_ctf2 *b, const struct tn_json *node, char *buf, si
 	return buf;
 }
 
-/* The JSON text of a value without white space; NULL with b->error set. */
+/* The JSON text of a value without white space. NULL: failure, and b->error is set. */
 static const char *
 compact(struct tn_ctf2 *b, const struct tn_json *node)
 {
@@ -401,7 +401,7 @@ tn_ctf2_take(struct tn_ctf2 *b, enum tn_ctf2_space space, const void *key, size_
 	return true;
 }
 
-/* Whether @word is one of the words in @list, separated by blanks. */
+/* Whether @word is in @list, a list of words with blanks between them. */
 static bool
 is_listed(const char *list, const char *word)
 {
@@ -433,7 +433,7 @@ tn_ctf2_key_only(const struct tn_json *object)
 	return a && a->kind == TN_JSON_BOOLEAN && a->truth;
 }
 
-/* Extensions count only when the preamble declares them; they are refused there. */
+/* Only extensions that the preamble declares have an effect, and these are refused there. */
 static bool
 check_extensions(struct tn_ctf2 *b, const struct tn_json *object)
 {

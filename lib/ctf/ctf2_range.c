@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* Check one range: [lower, upper], two integers in order. */
+/* Check that a range is [lower, upper]: two integers in this order. */
 static bool
 check_range(struct tn_ctf2 *b, const struct tn_json *node)
 {
@@ -36,7 +36,7 @@ tn_ctf2_check_ranges(struct tn_ctf2 *b, const struct tn_json *node)
 	return true;
 }
 
-/* Position of a bound: -1 below all values of 64 bits, 1 above them, else 0 and *out. */
+/* The position of a bound: -1 below all 64-bit values, 1 above them; otherwise 0, and *out is the bound. */
 static int
 clamp(const struct tn_json *bound, bool is_signed, uint64_t *out)
 {
@@ -66,7 +66,7 @@ tn_ctf2_ranges(struct tn_ctf2 *b, const struct tn_json *node, bool is_signed, co
 	for (size_t i = 0; i < node->n; i++) {
 		const struct tn_json *r = &node->child[i];
 
-		/* A range completely outside never matches. */
+		/* A range that is completely outside never matches. */
 		if (clamp(&r->child[0], is_signed, &range[*n].lower) <= 0 &&
 		    clamp(&r->child[1], is_signed, &range[*n].upper) >= 0)
 			++*n;

@@ -68,7 +68,7 @@ tn_ctf2_next(struct tn_ctf2_sequence *s, struct tn_json **out, struct tn_arena *
 	if (end)
 		return tn_fail(err, TN_ERR_FORMAT, "this is not JSON: the value does not end before the next record separator, "
 			       "the byte 1e");
-	/* The trace is still being recorded, or its copy was cut. */
+	/* The trace is still being recorded, or the copy was cut. */
 	s->odd |= TN_CTF2_ODD_CUT;
 	s->at = s->n;
 	return TN_END;

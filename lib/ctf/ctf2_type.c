@@ -1,6 +1,7 @@
 /*
- * Field classes to types (CTF2-SPEC-2.0, 5.3). A field class builds the type of one place: an alias is built
- * again at each use.
+ * ctf2_type.c - field classes to types (CTF2-SPEC-2.0, 5.3)
+ *
+ * A field class is built as the type of one place, so an alias is built again at each use.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "base/messages.h"
 #include "ctf/ctf2_builder.h"
 
-/* The limit of nested types. Deeper nesting is an attack on the stack. */
+/* Limit of nested types. Deeper nesting is an attack on the stack. */
 #define MAX_DEPTH 128
 
 struct class {
@@ -18,15 +19,15 @@ struct class {
 	bool (*build)(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *field, unsigned depth);
 	const char *known;	/* names of its properties */
 	bool varint;
-	bool foreign;		/* a release candidate's name */
+	bool foreign;		/* a word of a release candidate */
 	enum tn_extent extent;
-	bool blob_roles;	/* may hold the UUID role */
+	bool blob_roles;	/* the class can have the UUID role */
 };
 
 static const struct {
 	const char *name;
 	uint32_t role;
-	unsigned scopes;	/* scopes in which it is allowed */
+	unsigned scopes;	/* the scopes in which the role is allowed */
 } roles[] = {
 	{ "packet-magic-number", TN_ROLE_MAGIC, TN_SCOPE_BIT(TN_SCOPE_PACKET_HEADER) },
 	{ "metadata-stream-uuid", TN_ROLE_UUID, TN_SCOPE_BIT(TN_SCOPE_PACKET_HEADER) },
@@ -62,7 +63,7 @@ build_alignment(struct tn_ctf2 *b, const struct tn_json *node, const char *key, 
 	return true;
 }
 
-/* Build a property with two possible words; *second stays as it is if the property is absent. */
+/* Read a property that has one of two words. *second does not change if the property is absent. */
 static bool
 build_choice(struct tn_ctf2 *b, const struct tn_json *node, const char *key, bool required, const char *first,
 	     const char *other, bool *second)
@@ -97,7 +98,7 @@ build_bits(struct tn_ctf2 *b, const struct tn_json *node, struct tn_type *type)
 			    tn_ctf2_quote(b, tn_json_get(node, "length"), buf, sizeof buf));
 }
 
-/* Whether the role is allowed here. If not, it is reported and ignored. */
+/* Whether the role is allowed here. If it is not, this is reported, and the role is ignored. */
 static bool
 role_fits(struct tn_ctf2 *b, const struct tn_json *name, uint32_t role, unsigned scopes, const struct tn_type *type)
 {
@@ -205,7 +206,7 @@ build_encoding(struct tn_ctf2 *b, const struct tn_json *node, struct tn_type *ty
 			    name->text);
 }
 
-/* The static length or where the dynamic one is found. */
+/* Read the static length, or the location of the dynamic length. */
 static bool
 build_length(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *field)
 {
@@ -256,7 +257,7 @@ build_bytes(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *fiel
 	return build_length(b, node, field);
 }
 
-/* Sort names to find a repeated one; @list[i] is the place of name i. */
+/* Compare names, to find one that occurs twice; @list[i] is the index of name i. */
 static int
 by_name(const void *a, const void *b)
 {
@@ -285,7 +286,7 @@ check_names(struct tn_ctf2 *b, const struct tn_json *list, const char *what)
 	return !twice || tn_ctf2_fail(b, twice, "there is already %s \"%.60s\"", _(what), twice->text);
 }
 
-/* Name, attributes and content of a member or an option. */
+/* Build a member or an option: its name, attributes and content. */
 static bool
 build_named(struct tn_ctf2 *b, const struct tn_json *node, const char *known, bool required, struct tn_field *field,
 	    unsigned depth, bool first)
@@ -336,7 +337,7 @@ build_structure(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *
 	return check_names(b, list, N_("a member"));
 }
 
-/* The one field in an array or optional. */
+/* Build the only field of an array or optional. */
 static bool
 build_inner(struct tn_ctf2 *b, const struct tn_json *node, const char *key, struct tn_field *field, unsigned depth)
 {
@@ -456,7 +457,7 @@ find_class(struct tn_ctf2 *b, const struct tn_json *node)
 	return NULL;
 }
 
-/* Roles are allowed on unsigned integers and static BLOBs. Signed integers with roles are reported, and lose them. */
+/* Only unsigned integers and static BLOBs can have roles. A role of a signed integer is reported and removed. */
 static bool
 finish_roles(struct tn_ctf2 *b, const struct tn_json *node, const struct class *class, struct tn_type *type,
 	     bool first)

@@ -1,6 +1,6 @@
 #include "ctf/finish.h"
 
-#include "model/decoder.h"	/* TN_SCOPE_... */
+#include "model/decoder.h"	/* for TN_SCOPE_... */
 
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ by_class(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Give each root its number. */
+/* Number the roots of the forest. */
 static bool
 number_slots(struct tn_trace *trace, struct tn_ctf_slot *slot, size_t n_slots)
 {
@@ -44,7 +44,7 @@ number_slots(struct tn_trace *trace, struct tn_ctf_slot *slot, size_t n_slots)
 	for (size_t i = 0; i < n; i++) {
 		struct tn_ctf_slot *s = sorted[i];
 
-		/* A level begins after the largest class of the previous level: simple, and wastes little. */
+		/* A level begins after the largest class of the previous level. This is simple, and wastes few slots. */
 		if (i && level_of(s) != level_of(sorted[i - 1]))
 			next = below = top;
 		else if (i && (s->stream != sorted[i - 1]->stream || s->event != sorted[i - 1]->event))
@@ -135,7 +135,7 @@ tn_ctf_wire(struct tn_trace *trace, struct tn_ctf_wiring *w)
 		w->slotted.item[i]->slot = root_of(w, w->slotted.item[i]->slot)->number;
 	for (size_t i = 0; i < w->referring.n; i++) {
 		struct tn_type *t = w->referring.item[i];
-		/* Ours until we are done. */
+		/* This function may still change the guards. */
 		struct tn_guard *guard = (struct tn_guard *)t->guard;
 		int32_t *clear = (int32_t *)t->clear_slot;
 

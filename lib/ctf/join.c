@@ -1,6 +1,4 @@
-/*
- * join.c - several folders that are one trace (ctf1-binary.md, 10.3)
- */
+/* join.c - join several folders that are one trace (ctf1-binary.md, 10.3) */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +22,7 @@ same_trace(const struct tn_trace *a, const struct tn_trace *b)
 	if (x->is_ctf2 != y->is_ctf2)
 		return false;
 	uuids = a->has_uuid && b->has_uuid;
-	/* If it is the same folder again, missing parts were already reported. */
+	/* If this is the same folder again, missing parts were already reported. */
 	if (b->grows == a)
 		return !(uuids && memcmp(a->uuid, b->uuid, 16) != 0) && same_text(a->name_space, b->name_space) &&
 		       same_text(a->own_name, b->own_name) && same_text(a->uid, b->uid);
@@ -44,8 +42,9 @@ class_of(const struct tn_trace *trace, const struct tn_stream_class *like)
 }
 
 /*
- * Whether every class of @b is in @a: metadata of one trace only grows. If it was rewritten, with other layouts
- * or another clock offset, it is another trace, whatever its UUID; a folder that grows stays the same trace.
+ * Whether every class of @b is in @a, because metadata of one trace only grows. If metadata was rewritten with other
+ * layouts or another clock offset, it is another trace, even with the same UUID. A folder that grows stays the same
+ * trace.
  */
 static bool
 covers(const struct tn_trace *a, const struct tn_trace *b)
@@ -64,7 +63,7 @@ covers(const struct tn_trace *a, const struct tn_trace *b)
 	return true;
 }
 
-/* Exchange the two, except for their names. */
+/* Exchange two traces, except their names. */
 static void
 exchange(struct tn_trace *a, struct tn_trace *b)
 {
@@ -86,7 +85,7 @@ exchange(struct tn_trace *a, struct tn_trace *b)
 	}
 }
 
-/* Append the files of @from to those of @into, so that they are one stream. */
+/* Append the files of @from to those of @into, to make them one stream. */
 static bool
 join_files(struct tn_trace *trace, struct tn_stream *into, struct tn_stream *from)
 {
@@ -142,7 +141,7 @@ tn_ctf_join(struct tn_trace *into, struct tn_trace *from, struct tn_error *err)
 		if (!s->has_instance_id || k == n)
 			into->stream[into->n_streams++] = s;
 		else if (!join_files(into, all[k], s)) {
-			/* The moved parts no longer belong to it; the stream itself stays. */
+			/* The moved parts no longer belong to @s, but @s still exists. */
 			s->trace = from;
 			from->stream += i;
 			from->n_streams -= i;

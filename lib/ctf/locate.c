@@ -14,7 +14,7 @@ dead_end(struct tn_ctf_search *s, enum tn_ctf_end end, size_t at, const struct t
 	return false;
 }
 
-/* The child of @v on the way down to s->from, NULL when @v does not contain it. */
+/* The child of @v on the way down to s->from; NULL: @v does not contain s->from. */
 static struct tn_field *
 towards(const struct tn_ctf_search *s, const struct tn_field *v)
 {
@@ -26,7 +26,7 @@ towards(const struct tn_ctf_search *s, const struct tn_field *v)
 
 static bool arrive(struct tn_ctf_search *s, struct tn_field *v, bool is_open, size_t i);
 
-/* Enter an optional or variant that is not being decoded now: the path may go through any option. */
+/* Enter an optional or variant that is not being decoded now: the path may go through any of its options. */
 static bool
 pass_gate(struct tn_ctf_search *s, struct tn_field *v, size_t i)
 {
@@ -60,7 +60,7 @@ add(struct tn_ctf_search *s, struct tn_field *v)
 	return true;
 }
 
-/* The last field with this name, usually the one before the referring field. @inside: the open field. */
+/* Find the last field with this name, usually before the referring field. @inside: the field that is being decoded. */
 static bool
 take_step(struct tn_ctf_search *s, struct tn_field *v, struct tn_field *inside, size_t i)
 {
@@ -88,7 +88,7 @@ take_step(struct tn_ctf_search *s, struct tn_field *v, struct tn_field *inside, 
 	return inside && &field[k - 1] > inside ? dead_end(s, TN_CTF_LATER, i, v) : arrive(s, &field[k - 1], false, i + 1);
 }
 
-/* The path has reached @v; step @i is next. False: no target. */
+/* The path has reached @v, and step @i is next. False: it leads to no target. */
 static bool
 arrive(struct tn_ctf_search *s, struct tn_field *v, bool is_open, size_t i)
 {
@@ -106,7 +106,7 @@ arrive(struct tn_ctf_search *s, struct tn_field *v, bool is_open, size_t i)
 		if (!s->by_option)
 			return inside ? arrive(s, inside, true, i) : pass_gate(s, v, i);
 		if (!inside && v->type->ref_slot == TN_NO_SLOT && !v->type->n_fields)
-			return true;	/* an empty variant, or one whose own tag is never present */
+			return true;	/* the variant is empty, or its own tag is never present */
 		s->may_miss |= !inside;
 		return take_step(s, v, inside, i);
 	case TN_KIND_STRUCT:

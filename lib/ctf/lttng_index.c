@@ -1,6 +1,4 @@
-/*
- * lttng_index.c - the tracer's own index files (ctf1-binary.md, 11). All big-endian; never trusted.
- */
+/* lttng_index.c - read the tracer's index files (ctf1-binary.md, 11), which are big-endian and not trusted */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +17,7 @@ be32(const uint8_t *p)
 	return (uint32_t)(tn_load64_be(p) >> 32);
 }
 
-/* "DIR/name" to "DIR/index/name.idx". */
+/* Open the index file "DIR/index/name.idx" of the file "DIR/name". */
 static bool
 open_beside(const struct tn_trace *trace, struct tn_map *map, const char *path)
 {
@@ -35,7 +33,7 @@ open_beside(const struct tn_trace *trace, struct tn_map *map, const char *path)
 	return ok;
 }
 
-/* Stored data of the trace depend on the entries: a changed file has another identity. */
+/* The identity of an index file. Stored data of the trace depend on the entries, so a changed file has another identity. */
 static uint64_t
 identity_of(const struct tn_map *map)
 {
@@ -66,10 +64,7 @@ tn_ctf_lttng_index_open(struct tn_ctf_lttng_index *out, const struct tn_trace *t
 	out->n = (out->map.size - HEADER) / out->stride;
 	if (!out->n)
 		goto no;
-	/*
-	 * The packets together must fill the file; that each begins at the end of the previous one is checked
-	 * later.
-	 */
+	/* The packets must fill the file. A later check finds out whether each begins at the end of the previous one. */
 	tn_ctf_lttng_index_entry(out, 0, &first);
 	tn_ctf_lttng_index_entry(out, out->n - 1, &last);
 	if (first.offset != 0 || last.offset > file_size || last.size_bits / 8 != file_size - last.offset)

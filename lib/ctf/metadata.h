@@ -1,8 +1,8 @@
 /*
- * metadata.h - the file `metadata` of a CTF trace
+ * metadata.h - read the file `metadata` of a CTF trace
  *
- * Plain text, or packets with pieces of it (CTF 1.8.3, 7.1 "Metadata packet structure"). The language is TSDL,
- * or CTF 2 if the first byte shows that, whatever the packet headers claim.
+ * The file is plain text, or packets with pieces of the text (CTF 1.8.3, 7.1 "Metadata packet structure"). The language
+ * is CTF 2 if the first byte shows this, otherwise TSDL, whatever the packet headers claim.
  */
 #ifndef TN_CTF_METADATA_H
 #define TN_CTF_METADATA_H
@@ -19,22 +19,22 @@ enum tn_ctf_language { TN_CTF_TSDL, TN_CTF_JSON };
 
 struct tn_ctf_metadata {
 	enum tn_ctf_language language;
-	const char *text;	/* the copy, or the original bytes */
+	const char *text;	/* the copy, or the bytes of the file */
 	size_t n;
-	char *copy;		/* owned, ends with NUL. NULL: the text is not copied */
+	char *copy;		/* owned; ends with a NUL. NULL: the text is not copied */
 	bool is_packetized;
-	bool has_signature;	/* plain TSDL that begins with the comment of its version, or packets */
+	bool has_signature;	/* the text is in packets, or begins with the comment that names the version of TSDL */
 	bool big_endian;	/* byte order of the first packet header */
-	bool has_uuid;		/* a packet header has one that is not all zeros */
+	bool has_uuid;		/* some packet header has a UUID that is not all zeros */
 	uint8_t uuid[16];
 };
 
-/* Largest size of a file that is copied: larger ones are read where they are mapped. */
+/* Limit of the size of a file that is copied; larger files are read from their map. */
 #define TN_CTF_METADATA_COPIED ((size_t)1 << 20)
 
 /*
- * Unpack the bytes of a metadata file; @path is for messages. @borrow: plain text is not copied; the bytes may
- * change while they are read, but keep their address.
+ * Unpack the bytes of a metadata file; @path is for messages. @borrow: do not copy plain text. Borrowed bytes may change
+ * while they are read, but must keep their address.
  */
 enum tn_code tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t n, bool borrow,
 				    const char *path, const struct tn_problems *problems,
@@ -42,7 +42,10 @@ enum tn_code tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *
 
 void tn_ctf_metadata_release(struct tn_ctf_metadata *m);	/* a zeroed one is allowed */
 
-/* Path of the metadata: trace->path "/metadata", or the one set by the user; "metadata" in tests without a path. */
+/*
+ * The path of the metadata: the path that the user set, or trace->path with "/metadata"; "metadata" in tests without a
+ * path.
+ */
 static inline void
 tn_ctf_metadata_path(const struct tn_trace *trace, struct tn_str *out)
 {
@@ -55,8 +58,8 @@ tn_ctf_metadata_path(const struct tn_trace *trace, struct tn_str *out)
 }
 
 /*
- * All steps: read tn_ctf_metadata_path(), build the model with the builder of its language, check that packet
- * headers and trace agree, set trace->metadata_text and format.
+ * Do all steps: read the file at tn_ctf_metadata_path(), build the model in its language, check that packet headers and
+ * trace agree, and set trace->metadata_text and format.
  */
 enum tn_code tn_ctf_metadata_load(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
 

@@ -13,17 +13,17 @@
 
 #define METADATA_MAGIC 0x75d11d57u
 #define HEADER_SIZE 37u
-#define MAX_SIZE (UINT64_C(1) << 27)	/* the whole text is in memory */
+#define MAX_SIZE (UINT64_C(1) << 27)	/* limit of the text, which is in memory */
 
 struct unpacker {
 	struct tn_ctf_metadata *out;
-	char *text;	/* space for all of the file and a NUL */
+	char *text;	/* has space for the whole file and a NUL */
 	size_t n_text;
 	const uint8_t *bytes;
 	size_t n;
 	const char *path;
 	const struct tn_problems *problems;
-	bool foreign_version;	/* a packet header has a version other than CTF 1.8 */
+	bool foreign_version;	/* some packet header has another version than CTF 1.8 */
 };
 
 static uint32_t
@@ -33,7 +33,7 @@ load32(const uint8_t *p, bool big_endian)
 			  : (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
 }
 
-/* Whether a metadata packet begins at @p, and in which byte order its header is. */
+/* Whether a metadata packet begins at @p, and the byte order of its header. */
 static bool
 has_magic(const uint8_t *p, size_t n, bool *big_endian)
 {
@@ -52,7 +52,10 @@ all_zeros(const uint8_t *p, size_t n)
 	return true;
 }
 
-/* Properties that all packet headers must share: the first one's count, differences are reported. */
+/*
+ * Compare the properties that all packet headers must share. Those of the first header are used, and differences are
+ * reported.
+ */
 static void
 compare_header(struct unpacker *u, size_t at, const uint8_t *h, bool big_endian)
 {
@@ -73,7 +76,7 @@ compare_header(struct unpacker *u, size_t at, const uint8_t *h, bool big_endian)
 			u->path, at);
 }
 
-/* Size in bytes from the bits in a packet header: rounded down, which is reported (CTF 1.8.3, 7.1). */
+/* Convert a size in bits in a packet header to bytes. A part of a byte is dropped, and reported (CTF 1.8.3, 7.1). */
 static size_t
 whole_bytes(const struct unpacker *u, size_t at, const char *what, uint32_t bits)
 {
@@ -83,7 +86,7 @@ whole_bytes(const struct unpacker *u, size_t at, const char *what, uint32_t bits
 	return bits / 8;
 }
 
-/* Append the text of the packet at byte @at; sets *size to the bytes that the packet takes. */
+/* Append the text of the packet at byte @at; *size is the size of the packet. */
 static enum tn_code
 unpack_packet(struct unpacker *u, size_t at, size_t *size, struct tn_error *err)
 {
@@ -150,11 +153,11 @@ unpack_packets(struct unpacker *u, struct tn_error *err)
 	return TN_OK;
 }
 
-/* The language of a text shows in its first byte, never in the version a packet header claims. */
+/* The first byte of a text shows its language; the version in a packet header does not. */
 static enum tn_ctf_language
 language_of(const char *text, size_t n)
 {
-	size_t i = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;	/* a byte order mark */
+	size_t i = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;	/* skip a byte order mark */
 
 	if (i < n && text[i] == 0x1e)
 		return TN_CTF_JSON;
@@ -164,8 +167,8 @@ language_of(const char *text, size_t n)
 }
 
 /*
- * Plain TSDL begins with a comment that names its version (CTF 1.8.3, 7.3). The kernel traces of one LTTng
- * release lack it, and the KEDR dialect never has it.
+ * Check that plain TSDL begins with a comment that names its version (CTF 1.8.3, 7.3). The kernel traces of one LTTng
+ * release do not have it, and the KEDR dialect never has it.
  */
 static enum tn_code
 check_signature(const struct unpacker *u, const char *text, size_t n, struct tn_error *err)
@@ -193,7 +196,7 @@ check_signature(const struct unpacker *u, const char *text, size_t n, struct tn_
 	return TN_OK;
 }
 
-/* Join the bytes to one text. */
+/* Find the text, and join its pieces. */
 static enum tn_code
 find_text(struct unpacker *u, bool borrow, struct tn_error *err)
 {
@@ -229,7 +232,7 @@ tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t
 	if (n > MAX_SIZE)
 		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: metadata of %zu bytes: the limit is %" PRIu64 " "
 			       "MiB", path, n, MAX_SIZE >> 20);
-	/* Remove the rest of a tracer's buffer after its text. */
+	/* Remove zeros after the text, which are the rest of the tracer's buffer. */
 	while (n && !bytes[n - 1])
 		n--;
 	u.n = n;
@@ -250,11 +253,11 @@ tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t
 static enum tn_code
 check_cut(const struct tn_map *map, const char *path, enum tn_code rc, struct tn_error *err)
 {
-	/* If the file was cut, the result contains zeros of the map and is invalid. */
+	/* If the file was cut, the text contains zeros of the map and is invalid. */
 	return tn_map_cut(map) ? tn_fail(err, TN_ERR_FORMAT, "%s: the file became shorter while it was read", path) : rc;
 }
 
-/* The text of the file; where it is not copied, @map has it. */
+/* Read the text of the file. If it is not copied, it is in @map. */
 static enum tn_code
 read_file(struct tn_ctf_metadata *out, struct tn_map *map, const struct tn_trace *trace, const char *path,
 	  struct tn_error *err)

@@ -1,4 +1,4 @@
-/* numbering.c - the order of a trace's streams, and numbers for streams without an id */
+/* numbering.c - order the streams of a trace, and number the streams without an id */
 #include <stdlib.h>
 #include <string.h>
 

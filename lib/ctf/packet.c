@@ -36,7 +36,7 @@ flaw(struct tn_ctf_header *h, enum tn_ctf_flaw what)
 	return what;
 }
 
-/* Run a scope; on trouble find the place with the read code. */
+/* Run a scope. In case of trouble, run the read code to find the place. */
 static bool
 run_scope(struct tn_ctf_header *h, struct tn_machine *m, const struct tn_plan *plan, enum tn_scope scope,
 	  struct tn_error *why)
@@ -117,7 +117,7 @@ check_header(struct tn_ctf_header *h, const struct tn_machine *m, const struct t
 	return true;
 }
 
-/* ctf1-binary.md, 6. */
+/* Check the sizes: ctf1-binary.md, 6. */
 static bool
 check_sizes(struct tn_ctf_header *h, const struct tn_machine *m, struct tn_error *why)
 {
@@ -127,7 +127,7 @@ check_sizes(struct tn_ctf_header *h, const struct tn_machine *m, struct tn_error
 	h->context_end = m->at;
 	h->size_bits = has_size ? m->role[4] : has_content ? m->role[5] : all;
 	h->content_bits = has_content ? m->role[5] : h->size_bits;
-	/* Never finished: LTTng's shared memory, copied (13). */
+	/* The packet was never finished: a copy of LTTng's shared memory (13). */
 	if (has_size && has_content && h->size_bits == UINT64_MAX && h->content_bits == UINT64_MAX) {
 		h->sizes_open = true;
 		h->size_bits = h->content_bits = all;
@@ -161,8 +161,8 @@ take_times(struct tn_ctf_header *h, const struct tn_machine *m, const struct tn_
 	if (sc->clock && m->seen & TN_ROLE_TIMESTAMP_END) {
 		h->end_cycles = m->role[6];
 		/*
-		 * A narrow time is the low bits of the clock, for example in barectf; CTF 2 takes it as the
-		 * whole time.
+		 * A narrow time is the lower bits of the clock, for example in barectf; CTF 2 defines it as the whole
+		 * time.
 		 */
 		if (sc->plan->end_bits && sc->plan->end_bits < 64 && h->begin_cycles != TN_UNKNOWN && trace->major < 2)
 			h->end_cycles = tn_clock_update(h->begin_cycles, h->end_cycles, sc->plan->end_bits);
@@ -186,7 +186,7 @@ tn_ctf_header_read(struct tn_ctf_header *h, struct tn_machine *m, const struct t
 	m->seen = 0;
 	m->order = 0;
 	m->empty = 0;
-	/* The trace's packet header is the same for all stream classes. */
+	/* All stream classes of a trace have the same packet header. */
 	if (!run_scope(h, m, first, TN_SCOPE_PACKET_HEADER, why) || !check_header(h, m, trace, want, why) ||
 	    !run_scope(h, m, h->stream_class->plan, TN_SCOPE_PACKET_CONTEXT, why) || !check_sizes(h, m, why))
 		return h->flaw;

@@ -4,7 +4,7 @@
 #include "model/pairs.h"
 #include "ctf/stream.h"
 
-/* LTTng, user space */
+/* LTTng in user space. */
 static const char *const user_space[] = {
 	"lttng_ust_cyg_profile:func_entry lttng_ust_cyg_profile:func_exit by tid, addr as function",
 	"lttng_ust_cyg_profile_fast:func_entry lttng_ust_cyg_profile_fast:func_exit by tid show begin.addr as function",

@@ -14,7 +14,7 @@ struct reader {
 	unsigned scopes;
 	struct tn_event *out;
 	struct tn_error *err;
-	size_t first;		/* value of the scope that is being read */
+	size_t first;		/* index of the scope's root value */
 };
 
 static enum tn_code
@@ -60,7 +60,7 @@ scope_of_stream(struct reader *r, const struct tn_plan *plan, enum tn_scope whic
 	return plan ? scope(r, plan->skip[which], plan->read[which], which) : TN_OK;
 }
 
-/* The label of the header's enumeration names the event (KEDR). */
+/* Name the event by the label of an enumeration in its header (KEDR). */
 static void
 name_by_header(struct tn_event *out, const struct tn_plan *plan, uint64_t id)
 {
@@ -107,7 +107,7 @@ event(struct reader *r, size_t i)
 	out->cycles = tn_batch_cycles(b, i);
 	out->row = b->begin.row + i;
 	r->m.at = b->base_bit + ref->bit;
-	/* The row begins where the event before ended; the event does where its first scope is aligned. */
+	/* The row begins where the previous event ended. The event begins where its first scope is aligned. */
 	first = sc->event_header ? sc->event_header : sc->common_context ? sc->common_context
 		: ec->specific_context ? ec->specific_context : ec->payload;
 	out->bit = tn_align_up(r->m.at, first ? first->type->align : 1);
@@ -148,12 +148,12 @@ tn_ctf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event
 	if (!tn_ctf_slots_init(&slots, b->stream->trace))
 		return tn_fail_memory(err);
 	size = (size - b->entry.offset) * 8;
-	/* The size in an index file may be wrong: the walk used the packet's own, and no event exceeded it. */
+	/* The size in an index file may be wrong. The walk used the packet's own size, and no event exceeded it. */
 	end = b->entry.flags & TN_PACKET_CHECKED ? b->entry.content_bits : b->entry.size_bits;
 	r.m = (struct tn_machine) {
 		.p = file->map.data + b->entry.offset, .slot = slots.slot, .end = end < size ? end : size,
 	};
-	/* The packet's scopes are run if they are requested, or if other scopes refer to them. */
+	/* Run the packet's scopes if they are requested, or if other scopes refer to them. */
 	if (i == TN_READ_PACKET || sc->plan->packet_slots ||
 	    scopes & (TN_SCOPE_BIT(TN_SCOPE_PACKET_HEADER) | TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT))) {
 		rc = scope_of_stream(&r, sc->plan, TN_SCOPE_PACKET_HEADER);

@@ -1,8 +1,8 @@
 /*
- * scan.c - the packets of a stream: from index files, or by hopping from header to header
+ * scan.c - find the packets of a stream: from index files, or by moving from header to header
  *
- * Entries are made one packet ahead: the end of a packet is known (as a bound) once the next one has been
- * found. A packet without a valid size ends at the next magic number that has a plausible header after it.
+ * Entries are made one packet later, because only the next packet gives an upper bound for the end of a packet. A packet
+ * without a valid size ends at the next magic number that a plausible header follows.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 #include "ctf/stream.h"
 #include "model/loss.h"
 
-#define SLICE 4096	/* the most packets found by one call of extend */
-#define FIRST_SLICE 16	/* the first page needs few */
-#define MOST_PEEKS 8	/* files of a stream that are open at a time */
-#define SWEEP_BYTES ((uint64_t)8 << 20)	/* about the most bytes that one call of extend searches after broken headers */
+#define SLICE 4096	/* limit of packets that one call of `extend` finds */
+#define FIRST_SLICE 16	/* limit for the first calls, because the first page of a view needs few packets */
+#define MOST_PEEKS 8	/* limit of files of a stream that are open at a time */
+#define SWEEP_BYTES ((uint64_t)8 << 20)	/* approximate limit of bytes that one call of `extend` searches after broken headers */
 
 /* ---- one packet ---- */
 
@@ -24,7 +24,7 @@ struct scan {
 	struct tn_ctf_stream *own;
 	struct tn_ctf_file *f;
 	struct tn_stream_file *file;
-	uint32_t i;	/* number of the file */
+	uint32_t i;	/* index of the file */
 };
 
 /* Whether the packet is at the end of the file and can still grow. */
@@ -35,8 +35,8 @@ is_growing(const struct tn_stream *stream)
 }
 
 /*
- * The running clock continues from packet to packet (ctf1-binary.md, 8.3): packets do not have a begin to start
- * from.
+ * Whether the running clock continues from packet to packet (ctf1-binary.md, 8.3), because packets do not have a begin
+ * time.
  */
 static bool
 clock_goes_on(const struct tn_stream *stream)
@@ -46,7 +46,7 @@ clock_goes_on(const struct tn_stream *stream)
 	return !own->is_ctf2 && stream->stream_class->clock && !stream->stream_class->plan->begin_known;
 }
 
-/* The begin is only the low bits of the clock. */
+/* Whether the begin time has only the lower bits of the clock. */
 static bool
 begin_is_narrow(const struct tn_stream *stream)
 {
@@ -56,8 +56,10 @@ begin_is_narrow(const struct tn_stream *stream)
 	return !own->is_ctf2 && stream->stream_class->clock && plan->begin_known && plan->begin_bits < 64;
 }
 
-/* Nor before the first event: barectf before 2.3.1 read the begin after the event that opened the packet. */
-/* False: the first event does not end where the machine does, so examine more. */
+/*
+ * Get the lower bound of the packet's times. The begin time alone is not one: barectf before 2.3.1 read it after the
+ * event that opened the packet. False: the first event exceeds the bytes that are read, so read more.
+ */
 static bool
 begin_of(struct scan *s, struct tn_packet *e, const struct tn_machine *after_context)
 {
@@ -86,8 +88,8 @@ begin_of(struct scan *s, struct tn_packet *e, const struct tn_machine *after_con
 }
 
 /*
- * Without a magic number to search for: the packet's own end, if it is plausible. That is the end of the file,
- * or the place of another good header.
+ * Without a magic number to search for, use the packet's own end if it is plausible: the end of the file, or a place with
+ * another good header.
  */
 static uint64_t
 said_end(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *h)
@@ -113,11 +115,11 @@ said_end(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *
 	return fine ? next : size;
 }
 
-/* Examine the bytes after the header of @e; false: a later call continues. */
+/* Search the bytes after the header of @e. False: the search continues in a later call. */
 static bool
 sweep(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *h)
 {
-	/* If its only flaw is the UUID of another trace, the size of the packet is valid: continue after the packet. */
+	/* If the only flaw is the UUID of another trace, the size is valid: continue after the packet. */
 	uint64_t said = h->flaw == TN_CTF_UUID ? said_end(s, e, h) : s->file->map.size;
 
 	if (said < s->file->map.size) {
@@ -127,7 +129,7 @@ sweep(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *h)
 	return tn_ctf_sweep(&s->f->sweep, &s->own->budget, s->stream->trace, s->file, s->stream->stream_class, e->offset);
 }
 
-/* Behind its header was looked. */
+/* Make @e a bad packet; the bytes after its header have been searched. */
 static void
 bad_packet(struct scan *s, struct tn_packet *e, enum tn_ctf_flaw flaw, const struct tn_ctf_header *h)
 {
@@ -158,8 +160,8 @@ from_header(struct tn_packet *e, const struct tn_ctf_header *h)
 }
 
 /*
- * The packet, after which no other was found, is larger than the rest of the file: it is cut, or its size is
- * wrong. False: wrong.
+ * No packet was found after this one, which exceeds the file. Either the file was cut, or the size is wrong. False: it is
+ * wrong.
  */
 static bool
 cut_packet(struct scan *s, struct tn_packet *e, const struct tn_ctf_header *h)
@@ -200,7 +202,7 @@ tell_identity(struct scan *s, const struct tn_ctf_header *h, uint64_t offset)
 	s->f->instance = h->instance;
 }
 
-/* The running clock for the packet after @e. */
+/* Get the running clock for the packet after @e. */
 static bool
 carry_clock(struct scan *s, struct tn_packet *e)
 {
@@ -233,8 +235,8 @@ look_at_all(const struct scan *s, const struct tn_packet *e, struct tn_machine *
 }
 
 /*
- * Decode the header of @e; the machine is then after it. The first bytes suffice for most good headers;
- * oddities are examined in the map.
+ * Decode the header of @e, and move the machine after it. For most good headers the first bytes suffice; others are read
+ * in the map.
  */
 static enum tn_ctf_flaw
 read_header(struct scan *s, const struct tn_packet *e, struct tn_ctf_header *h, struct tn_machine *m)
@@ -262,7 +264,7 @@ is_unfinished(const struct scan *s, const struct tn_packet *e, enum tn_ctf_flaw 
 	return !h->sizes_open && h->size_bits > (s->file->map.size - e->offset) * 8;
 }
 
-/* Decode the header at f->offset; f->done: it is still incomplete. TN_END: the bytes after it are still unknown. */
+/* Decode the header at f->offset. f->done: it is still incomplete. TN_END: the bytes after it are not known yet. */
 static enum tn_code
 hop(struct scan *s, struct tn_packet *e)
 {
@@ -328,7 +330,7 @@ header_of(struct tn_ctf_header *h, struct tn_machine *m, const struct tn_stream 
 	return tn_ctf_header_read(h, m, stream->trace, stream->stream_class, NULL);
 }
 
-/* Whether the packet's header, which is decoded into @h, agrees with the entry. */
+/* Decode the packet's header into @h, and return whether it agrees with the entry. */
 static bool
 same_as_header(struct tn_ctf_header *h, const struct tn_stream *stream, const struct tn_packet *e, bool *no_memory)
 {
@@ -348,7 +350,7 @@ same_as_header(struct tn_ctf_header *h, const struct tn_stream *stream, const st
 	return same;
 }
 
-/* Take missing values of the entry from the header. */
+/* Whether the header agrees with the entry; takes missing values of the entry from the header. */
 static bool
 header_agrees(struct scan *s, struct tn_packet *e, bool *no_memory)
 {
@@ -362,7 +364,10 @@ header_agrees(struct scan *s, struct tn_packet *e, bool *no_memory)
 	return true;
 }
 
-/* Index files before version 1.1 have no sequence numbers; later ones have all ones if the tracer did not know them. */
+/*
+ * Whether the entry has no counters: index files before version 1.1 do not have sequence numbers, and later ones have all
+ * bits set if the tracer did not know the number.
+ */
 static bool
 lacks_counters(const struct tn_packet *e, const struct tn_stream_class *sc)
 {
@@ -370,7 +375,7 @@ lacks_counters(const struct tn_packet *e, const struct tn_stream_class *sc)
 	       (tn_context_bits(sc, TN_ROLE_SEQUENCE_NUMBER) && e->sequence == TN_UNKNOWN);
 }
 
-/* The next entry of the index file; false: it is impossible, and the file is no longer trusted. */
+/* Get the next entry of the index file. False: it is impossible, and the file is not trusted any more. */
 static bool
 from_index(struct scan *s, struct tn_packet *e, bool *no_memory)
 {
@@ -387,7 +392,7 @@ from_index(struct scan *s, struct tn_packet *e, bool *no_memory)
 		e->discarded = TN_UNKNOWN;
 	if (!tn_context_bits(sc, TN_ROLE_SEQUENCE_NUMBER))
 		e->sequence = TN_UNKNOWN;
-	/* A completely wrong file is detected here, a single wrong entry when its packet is walked. */
+	/* This detects a file that is completely wrong. A single wrong entry is detected when its packet is walked. */
 	if (f->i == 0 || f->i + 1 == f->index.n || lacks_counters(e, sc)) {
 		if (!header_agrees(s, e, no_memory))
 			return false;
@@ -422,7 +427,7 @@ mark_break(const struct tn_stream_file *file, struct tn_packet *e)
 			e->flags |= TN_PACKET_BREAK;
 }
 
-/* TN_END: it is not known yet. */
+/* Find the next packet. TN_END: it is not known yet. */
 static enum tn_code
 next_packet(struct scan *s)
 {
@@ -457,7 +462,7 @@ next_packet(struct scan *s)
 
 /* ---- the packets of all files of a stream, by begin ---- */
 
-/* The file whose next packet begins first. A packet without a begin is taken at once. */
+/* The file whose next packet begins first. A packet without a begin time is taken at once. */
 static struct tn_ctf_file *
 first_file(struct tn_ctf_stream *own)
 {
@@ -476,7 +481,7 @@ first_file(struct tn_ctf_stream *own)
 	return best;
 }
 
-/* Overlapping snapshots hold a packet twice (ctf1-binary.md, 10.2). */
+/* Whether both are the same packet: snapshots that overlap contain a packet twice (ctf1-binary.md, 10.2). */
 static bool
 is_double(const struct tn_packet *a, const struct tn_packet *b)
 {
@@ -485,7 +490,7 @@ is_double(const struct tn_packet *a, const struct tn_packet *b)
 	       a->end_cycles == b->end_cycles && a->sequence == b->sequence && a->begin_cycles != TN_UNKNOWN;
 }
 
-/* Whether the packet is in the index. In a set that grows, a new snapshot can contain packets of the previous one. */
+/* Whether the index already has the packet. In a set that grows, a new snapshot can contain packets of the previous one. */
 static bool
 is_known(const struct tn_stream *stream, const struct tn_packet *p)
 {
@@ -539,8 +544,8 @@ finish(struct tn_stream *stream, struct tn_packet *e, const struct tn_packet *ne
 		e->end_ns = e->begin_ns;
 	} else if (next && next->begin_ns != INT64_MIN) {
 		/*
-		 * Even if the packet's own end is less: some tracers write events
-		 * after the end of their packet (ctf1-binary.md, 13).
+		 * Even if the packet's own end is less, because some tracers write events after the end of their packet
+		 * (ctf1-binary.md, 13).
 		 */
 		e->end_ns = later(next->begin_ns, e->begin_ns);
 	} else if (end_known && (next || !trace_own->late_events)) {
@@ -568,7 +573,7 @@ tn_ctf_agrees(const struct tn_stream *stream, const struct tn_packet *e)
 	return same_as_header(&h, stream, e, &no_memory) || no_memory;
 }
 
-/* Correct the entry from the packet, if the sizes agree. True: it differed. */
+/* Correct the entry from the packet, if the sizes agree. Returns whether the entry differed. */
 static bool
 put_right(struct scan *s, struct tn_machine *m, struct tn_packet *e)
 {
@@ -609,7 +614,7 @@ tn_ctf_put_right(struct tn_stream *stream)
 		if (own->file[i].has_next)
 			put_right(&s, &m, &own->file[i].next);
 	}
-	/* The bounds follow from begin times, the highest from counters. */
+	/* The bounds follow from begin times, and `highest` from counters. */
 	own->end_ns = INT64_MIN;
 	own->highest = index->n_dropped && index->n > index->n_dropped
 		       ? tn_packet_at(index, index->n_dropped)->highest : TN_UNKNOWN;
@@ -679,10 +684,7 @@ find_packets(struct tn_stream *stream, struct tn_error *err)
 	return TN_OK;
 }
 
-/*
- * Keep the file open to read headers, except for the first page, which needs few packets, and if there are too
- * many files.
- */
+/* Keep the file open to read headers, except for the first page, which needs few packets, and if too many files are open. */
 static void
 open_peek(const struct tn_stream *stream, size_t i)
 {
@@ -741,7 +743,7 @@ tn_ctf_extend(struct tn_stream *stream, struct tn_error *err)
 	enum tn_code rc;
 
 	own->budget = SWEEP_BYTES;
-	/* Headers are far apart: only the touched page is needed, and only a few bytes of it. */
+	/* Headers are far apart, so only a few bytes of each page are needed: do not read ahead. */
 	for (size_t i = 0; i < stream->n_files; i++) {
 		tn_map_expect(&stream->file[i].map, TN_MAP_SINGLE_PAGES);
 		open_peek(stream, i);

@@ -1,8 +1,8 @@
 /*
- * sweep.c - the bytes after an invalid header: zeros to the end, or the next packet somewhere
+ * sweep.c - search the bytes after an invalid header: they are zeros up to the end, or the next packet follows somewhere
  *
- * The whole file may have to be searched. The search runs in steps, so that the caller stays responsive. It
- * skips holes of the file, and gives pages back after use.
+ * The search may have to read the whole file, so it runs in steps, between which the caller can react. It skips holes of
+ * the file, and releases pages after use.
  */
 #define _GNU_SOURCE	/* memmem() */
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "ctf/stream.h"
 
 #define PIECE ((uint64_t)1 << 20)	/* bytes between two checks for a stop */
-#define HEADER ((uint64_t)64 << 10)	/* headers and contexts are never longer */
-#define PROBE 64	/* zero bytes that may be the beginning of a hole */
+#define HEADER ((uint64_t)64 << 10)	/* limit of the size of a header with its context */
+#define PROBE 64	/* after this number of zeros, check for a hole */
 
 static bool
 all_zero(const uint8_t *p, uint64_t n)
@@ -32,7 +32,7 @@ piece_end(const struct tn_stream_file *file, uint64_t at)
 	return file->map.size - at < PIECE ? file->map.size : at + PIECE;
 }
 
-/* Holes are zeros and need not be read. */
+/* Skip a hole, whose bytes are zeros and need not be read. */
 static uint64_t
 after_hole(const struct tn_stream_file *file, uint64_t at)
 {
@@ -57,8 +57,8 @@ look_at_zeros(struct tn_ctf_sweep *sweep, const struct tn_stream_file *file)
 }
 
 /*
- * Whether a header begins at sweep->at. A string in it may extend to the end of the search: that is charged to
- * the budget.
+ * Whether a header begins at sweep->at. A string in a header may extend to the end of the file, so its bytes are counted
+ * in the budget.
  */
 static bool
 is_header(const struct tn_ctf_sweep *sweep, uint64_t *budget, const struct tn_trace *trace,
@@ -73,7 +73,7 @@ is_header(const struct tn_ctf_sweep *sweep, uint64_t *budget, const struct tn_tr
 	return flaw == TN_CTF_FINE && !h.other_uuid;
 }
 
-/* The headers in the next piece; a magic number may go beyond its end. */
+/* Search the next piece for headers. A magic number may extend past the end of the piece. */
 static void
 look_for_header(struct tn_ctf_sweep *sweep, uint64_t *budget, const struct tn_trace *trace,
 		const struct tn_stream_file *file, const struct tn_stream_class *want, struct tn_ctf_slots *slots)

@@ -13,7 +13,7 @@ tn_tsdl_entry(const struct tsdl_block *block, const char *name)
 	return NULL;
 }
 
-/* @names: "name" or, for types, ":name". */
+/* Whether the entry is in @names, which has "name" or, for types, ":name". */
 static const char *
 known(const struct tsdl_entry *e, const char *const *names)
 {
@@ -78,7 +78,7 @@ hex(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"; the dialect may have the dashes anywhere or nowhere. */
+/* Read a UUID "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx". In the dialect the dashes may be at any places, or missing. */
 bool
 tn_tsdl_uuid(struct tsdl_builder *b, const struct tsdl_entry *e, uint8_t out[16])
 {
@@ -164,7 +164,7 @@ tn_tsdl_build_trace(struct tsdl_builder *b)
 
 /* ---- environment ---- */
 
-/* The arena does not free buffers that were too small, so pass the final number if it is known. */
+/* The arena cannot free buffers that became too small, so pass the final number if it is known. */
 static bool
 reserve_env(struct tsdl_builder *b, size_t n)
 {
@@ -216,7 +216,7 @@ new_clock(struct tsdl_builder *b)
 	return c;
 }
 
-/* LTTng's clock counts from 1970, though its metadata does not declare that. */
+/* Whether this is LTTng's clock. It counts from 1970, though its metadata does not declare this. */
 static bool
 is_lttng_clock(const struct tsdl_builder *b, const struct tn_clock *c)
 {
@@ -225,7 +225,7 @@ is_lttng_clock(const struct tsdl_builder *b, const struct tn_clock *c)
 	return tracer && tracer->is_text && strncmp(tracer->text, "lttng", 5) == 0 && strcmp(c->name, "monotonic") == 0;
 }
 
-/* Move whole seconds of the offset, which may be negative, to the seconds. */
+/* Move whole seconds of the offset in cycles, which may be negative, to the offset in seconds. */
 static bool
 normalise(struct tsdl_builder *b, struct tn_clock *c, int64_t offset, struct tsdl_place place)
 {
@@ -303,11 +303,11 @@ build_clock(struct tsdl_builder *b, const struct tsdl_block *block, struct tn_cl
 bool
 tn_tsdl_build_clocks(struct tsdl_builder *b)
 {
-	size_t n = 1;	/* one more for tn_tsdl_default_clock() */
+	size_t n = 1;	/* one more, for tn_tsdl_default_clock() */
 
 	for (const struct tsdl_block *i = b->u->block; i; i = i->next)
 		n += i->keyword == TSDL_CLOCK;
-	if (n > 10000)	/* names are compared one by one */
+	if (n > 10000)	/* because names are compared with each other */
 		return tn_tsdl_fail(b->u, (struct tsdl_place) { 0, 0 }, "%zu clocks", n);
 	if (!(b->trace->clock = TN_NEW_ARRAY(&b->trace->arena, n, struct tn_clock *)))
 		return tn_tsdl_fail_memory(b->u);

@@ -8,13 +8,16 @@
 #include "ctf/tsdl_builder.h"
 #include "ctf/tsdl_parser.h"
 
-/* Also a limit for each byte of the text: a few bytes with named types can make many fields. */
+/*
+ * Limit of fields, and also of fields for each byte of the text, because a few bytes with named types can make many
+ * fields.
+ */
 #define MAX_FIELDS (1u << 17)
 
-/* A stream class and the event blocks that name it. */
+/* A stream class, and the event blocks that name it. */
 struct stream {
 	struct tn_stream_class *class;
-	const struct tsdl_block *block;		/* NULL: none */
+	const struct tsdl_block *block;		/* NULL: no stream block */
 	struct event *event, **event_end;
 	size_t n_events;
 };
@@ -33,7 +36,7 @@ struct streams {
 
 /* ---- event classes ---- */
 
-/* Out of range or not a number: ignored, as the decoder does not use it. */
+/* A log level that is out of range or not a number is ignored, because the decoder does not use it. */
 static int
 log_level(struct tsdl_builder *b, const struct tsdl_block *block)
 {
@@ -114,7 +117,7 @@ has_role(struct tn_field *root, uint32_t role)
 	return h.found;
 }
 
-/* Two events with one id: the error names the second one in the text. */
+/* Two events must not have one id; the error names the second one in the text. */
 static bool
 check_event_ids(struct tsdl_builder *b, const struct stream *s)
 {
@@ -220,7 +223,7 @@ find_stream(const struct streams *all, uint64_t id)
 	return lo < all->n && all->by_id[lo]->class->id == id ? all->by_id[lo] : NULL;
 }
 
-/* Ids of stream classes must be unique; if there are several, the packets must have one. */
+/* Ids of stream classes must be unique. If there are several classes, the packets must have an id. */
 static bool
 check_stream_ids(struct tsdl_builder *b, struct streams *all)
 {
@@ -241,7 +244,7 @@ check_stream_ids(struct tsdl_builder *b, struct streams *all)
 	return true;
 }
 
-/* Put the event @block with its stream. */
+/* Add the event @block to its stream. */
 static bool
 new_event(struct tsdl_builder *b, struct streams *all, struct tsdl_block *block)
 {
@@ -290,7 +293,7 @@ build_streams(struct tsdl_builder *b)
 	for (const struct tsdl_block *i = b->u->block; i; i = i->next)
 		if (i->keyword == TSDL_STREAM && !new_stream(b, &all, i))
 			return false;
-	/* without any stream block all events belong to one stream */
+	/* If there are no stream blocks, all events belong to one stream. */
 	if (n == 0 && n_events && !new_stream(b, &all, NULL))
 		return false;
 	if (!check_stream_ids(b, &all))
@@ -298,7 +301,7 @@ build_streams(struct tsdl_builder *b)
 	for (struct tsdl_block *i = b->u->block; i; i = i->next)
 		if (i->keyword == TSDL_EVENT && !new_event(b, &all, i))
 			return false;
-	b->u->declaration = NULL;	/* all were checked; those of events go with them */
+	b->u->declaration = NULL;	/* all are checked; those in event blocks are freed with these blocks */
 	for (size_t i = 0; i < all.n; i++) {
 		b->stream = (uint32_t)i;
 		if (!build_stream(b, &all.item[i]))
@@ -309,7 +312,7 @@ build_streams(struct tsdl_builder *b)
 
 /* ---- the whole ---- */
 
-/* Clocks cannot be updated from packet headers, which all streams share. */
+/* Drop maps in the packet header, because all streams share it, so it cannot update a clock. */
 static void
 drop_header_maps(struct tsdl_builder *b)
 {
@@ -402,7 +405,7 @@ static const struct tsdl_dialect standard = {
 	.guards = true,
 };
 
-/* The last dialect matches if no other does. */
+/* The last dialect is used if no other one matches. */
 static const struct tsdl_dialect *const dialects[] = { &tn_tsdl_kedr, &standard };
 
 static const struct tsdl_dialect *
@@ -442,7 +445,7 @@ tn_tsdl_build(struct tn_trace *trace, const char *text, size_t n, struct tn_erro
 {
 	struct tsdl_unit u = { .trace = trace, .err = err, .text = text, .n = n };
 
-	assert(n <= UINT32_MAX / 2);	/* metadata_file.c reads no more */
+	assert(n <= UINT32_MAX / 2);	/* metadata_file.c does not read more */
 	if (tn_tsdl_unit_init(&u) && tn_tsdl_parse(&u))
 		build(&u);
 	tn_tsdl_unit_release(&u);

@@ -1,6 +1,8 @@
 /*
- * Entries of env blocks. Metadata may consist mostly of these: they are converted to the model's form while
- * they are read, and their names are not words of the unit.
+ * tsdl_env.c - entries of env blocks
+ *
+ * Metadata may consist mostly of these entries. So they are converted to the model's form while they are read, and their
+ * names are not words of the unit.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,7 @@
 #include "base/messages.h"
 #include "ctf/tsdl_parse.h"
 
-/* `name` or `name.name`, as one text without the blanks around its dots. */
+/* Read `name` or `name.name` as one text, without blanks around the dots. */
 static bool
 read_name(struct tsdl_parser *p, const char **out, struct tsdl_place *place)
 {
@@ -92,7 +94,7 @@ name_of(const void *user, size_t i)
 	return list->entry.item[i].name;
 }
 
-/* Entries from @from on belong to a block that is complete: if a name occurs twice, the last value counts. */
+/* The entries from @from on belong to a block that is complete. If a name occurs twice, the last value is used. */
 static bool
 join_block(struct tsdl_unit *u, size_t from)
 {
@@ -134,7 +136,7 @@ tn_tsdl_parse_env(struct tsdl_parser *p)
 	p->lexer.names_only = false;
 	if (ok && tn_tsdl_advance(p) && tn_tsdl_expect_semicolon(p))
 		return join_block(p->u, from);
-	list->entry.n = from;	/* the text may end here: entries of a block that is cut do not count */
+	list->entry.n = from;	/* the text may end here; the entries of an incomplete block are dropped */
 	return false;
 }
 

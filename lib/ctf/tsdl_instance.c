@@ -3,7 +3,7 @@
 
 #include "ctf/tsdl_builder.h"
 
-#define MAX_DEPTH 128		/* of fields in fields; functions that walk a type tree recurse */
+#define MAX_DEPTH 128		/* limit of nested fields, because functions that walk a type tree recurse */
 
 struct tn_field *
 tn_tsdl_new_field(struct tsdl_builder *b, size_t n)
@@ -26,7 +26,10 @@ tn_tsdl_new_field(struct tsdl_builder *b, size_t n)
 	return f;
 }
 
-/* Set the name, and the label: the name without one leading underscore, which tracers add to names of users (CTF 1.8.3, 6). */
+/*
+ * Set the name, and the label, which is the name without one leading underscore. Tracers add this underscore to names of
+ * users (CTF 1.8.3, 6).
+ */
 void
 tn_tsdl_name_field(struct tn_field *f, const char *name)
 {
@@ -103,7 +106,7 @@ make_enum(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_field *
 	return true;
 }
 
-/* Other sizes of IEEE 754 cannot be shown as numbers: they are bits. */
+/* Other sizes of IEEE 754 cannot be shown as numbers, so they become bits. */
 static bool
 make_float(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_field *field)
 {
@@ -163,7 +166,7 @@ make_struct(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_typ
 	return true;
 }
 
-/* Remember at each label of @tag's enumeration which mapping it is. */
+/* Note at each label of @tag's enumeration the index of its mapping. */
 static bool
 mark_labels(struct tsdl_builder *b, const struct tn_type *tag, uint32_t mark)
 {
@@ -186,8 +189,9 @@ select_by(struct tn_field *option, const struct tn_mapping *mapping)
 }
 
 /*
- * An option without a label of exactly its name may have one that differs in a leading underscore: some tracers
- * write it for only one of the two. Labels that match an option exactly do not count.
+ * Find a label that differs from the option's name in a leading underscore, for an option without a label of exactly its
+ * name: some tracers write the underscore for only one of the two. Labels that exactly match an option are not
+ * considered.
  */
 static bool
 select_loosely(struct tsdl_builder *b, struct tn_field *option, const struct tn_type *tag, uint32_t mark,
@@ -274,7 +278,7 @@ refer_to_tag(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_
 
 	if (!(t->ref_path = path_text(b, path)) || !tn_tsdl_find(b, from, field, path, &found))
 		return false;
-	if (!found.field) {	/* there is no field to select by: always empty */
+	if (!found.field) {	/* no field can select an option, so the variant is always empty */
 		t->n_fields = 0;
 		return true;
 	}
@@ -285,7 +289,7 @@ refer_to_tag(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_
 	return select_options(b, ast, t, tag, path->place) && tn_tsdl_refer(b, t, &found);
 }
 
-/* @tag is the path and @from the place of the variant; n is 0 in a declaration that is only checked. */
+/* @tag is the path and @from the place of the variant. The path has `n` 0 in a declaration that is only checked. */
 static bool
 make_variant(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_path *tag, struct tsdl_frame *up,
 	     const struct tsdl_type *ast, struct tn_field *field)
@@ -309,7 +313,7 @@ make_variant(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_
 
 /* ---- arrays ---- */
 
-/* An 8-bit integer on a byte with an encoding: its arrays are strings (CTF 1.8.3, 4.2.5). */
+/* The encoding of an 8-bit integer that begins at a byte, if it has one: its arrays are then strings (CTF 1.8.3, 4.2.5). */
 static enum tn_encoding
 text_encoding(const struct tsdl_type *element, const struct tn_type *t)
 {
@@ -336,7 +340,7 @@ refer_to_length(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl
 		return true;
 	if (!(t->ref_path = path_text(b, path)) || !tn_tsdl_find(b, up, field, path, &found))
 		return false;
-	if (!found.field)	/* the length never exists: no elements */
+	if (!found.field)	/* the length never exists, so there are no elements */
 		return true;
 	n = found.field->type;
 	if (!tn_type_is_integer(n) || n->length > 64)
@@ -378,7 +382,7 @@ make_array(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type
 
 /* ---- uses of names ---- */
 
-/* The structure or variant under construction whose body declares the name. */
+/* The structure or variant, of those that are being built, whose body declares the name. */
 static struct tsdl_frame *
 find_home(struct tsdl_frame *from, const struct tsdl_type *home)
 {
@@ -388,8 +392,8 @@ find_home(struct tsdl_frame *from, const struct tsdl_type *home)
 }
 
 /*
- * A number or a string of an event does not depend on its place: its type is the same at each use of its name.
- * Those before an event's own scopes get roles, and one with a clock belongs to that clock.
+ * A number or a string in an event does not depend on its place, so all uses of its name share one type. In scopes before
+ * the event's own, numbers get roles; and a number with a clock belongs to that clock.
  */
 static bool
 is_shared(const struct tsdl_builder *b, const struct tsdl_type *ast, bool is_direct)
@@ -425,8 +429,8 @@ make_use(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type *
 			return false;
 	} else {
 		/*
-		 * If the type is a name, it can refer to a declaration that this one hides; its instance is
-		 * then not shared.
+		 * If the type is a name, it can refer to a declaration that this one hides. Its instance is then not
+		 * shared.
 		 */
 		b->naming = d->type->kind == TSDL_TYPE_USE;
 		if (!tn_tsdl_instance(b, inside, d->type, field))

@@ -1,7 +1,9 @@
 /*
- * The KEDR dialect (KEDR CTF reader, "Trace description"): one event block describes all events, and an
- * enumeration in the event header distinguishes them. Here each of its labels becomes an event class, with the
- * options of context and payload that the label selects; the decoder then needs no special case.
+ * tsdl_kedr.c - the KEDR dialect (KEDR CTF reader, "Trace description")
+ *
+ * One event block describes all events, and an enumeration in the event header distinguishes them. Each of its labels
+ * becomes an event class, with the options of context and payload that the label selects. So the decoder needs no special
+ * case.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 
 #include "ctf/tsdl_builder.h"
 
-/* The six top-level variables, and how text shows them if they are not structures. */
+/* The six top-level variables, and the names that lines show for them if they are not structures. */
 static const struct variable {
 	enum tsdl_keyword block;
 	const char *name;
@@ -27,8 +29,8 @@ struct kedr {
 	struct tsdl_builder *b;
 	const struct tsdl_entry *variable[TN_SCOPES];	/* NULL: absent */
 	struct tn_stream_class *sc;
-	struct tn_field *kind;				/* the enumeration that names events; NULL */
-	const char **option[TN_SCOPES];			/* names of the options of scopes that are variants */
+	struct tn_field *kind;				/* the enumeration that names events; NULL: none */
+	const char **option[TN_SCOPES];			/* for scopes that are variants, the names of their options */
 };
 
 static const struct tsdl_block *
@@ -46,13 +48,13 @@ find_block(const struct tsdl_unit *u, enum tsdl_keyword keyword, size_t *n)
 	return found;
 }
 
-/* The scope that @e, in a block of @keyword, assigns; -1. */
+/* The scope that @e, in a block of @keyword, defines; -1: none. */
 static int
 variable_of(enum tsdl_keyword keyword, const struct tsdl_entry *e)
 {
 	const char *name = e->name->text;
 
-	/* An example of the manual has the full name inside the block. */
+	/* In an example of the manual, the block has the full name inside. */
 	if (keyword == TSDL_EVENT && strncmp(name, "event.", 6) == 0)
 		name += 6;
 	for (int s = 0; s < TN_SCOPES; s++)
@@ -64,8 +66,8 @@ variable_of(enum tsdl_keyword keyword, const struct tsdl_entry *e)
 /* ---- recognising it ---- */
 
 /*
- * The dialect has two marks: a scope is not a structure, or the single event has neither name nor id. Also the
- * text has no words that the dialect lacks, and packets have a context, as they must.
+ * Whether the text is in the dialect. It must have a scope that is not a structure, or one event that has neither name
+ * nor id. Also it must not have words that the dialect does not have, and packets must have a context.
  */
 static bool
 is_kedr(const struct tsdl_unit *u)
@@ -84,7 +86,7 @@ is_kedr(const struct tsdl_unit *u)
 	for (const struct tsdl_block *i = u->block; i; i = i->next)
 		for (const struct tsdl_entry *e = i->entry; e; e = e->next)
 			odd_scope |= e->is_type && tsdl_literal(e->type)->kind != TSDL_TYPE_STRUCT;
-	/* Two blocks of a kind are an error in the dialect; usually the text is then CTF. */
+	/* Two blocks of one kind are an error in the dialect; such a text is usually CTF. */
 	nameless = event && !tn_tsdl_entry(event, "name") && !tn_tsdl_entry(event, "id");
 	if (n_traces > 1 || n_streams > 1 || n_events > 1)
 		return odd_scope || (n_events == 1 && nameless && !tn_tsdl_entry(event, "stream_id"));
@@ -96,7 +98,7 @@ is_kedr(const struct tsdl_unit *u)
 
 /* ---- parameters ---- */
 
-/* Each parameter is a text with its full name; numbers keep their spelling (kedr.md, 6). */
+/* Each parameter becomes a text with its full name; numbers keep their spelling (kedr.md, 6). */
 static bool
 add_parameter(struct tsdl_builder *b, const struct tsdl_block *block, const struct tsdl_entry *e)
 {
@@ -170,7 +172,7 @@ read_blocks(struct kedr *k)
 	return true;
 }
 
-/* `t a[2][3]` is an array of three arrays of two: the last suffix is the outermost, unlike in C. */
+/* `t a[2][3]` is an array of three arrays of two: unlike in C, the last suffix is the outermost. */
 static void
 turn_grids(struct tsdl_unit *u)
 {
@@ -178,7 +180,7 @@ turn_grids(struct tsdl_unit *u)
 		struct tsdl_type *dimension[64];
 		size_t n = 0;
 
-		/* Suffixes of one declarator follow each other in the text. */
+		/* The suffixes of one declarator follow each other in the text. */
 		for (struct tsdl_type *i = t; i->kind == TSDL_TYPE_ARRAY && n < 64; i = i->array.element) {
 			if (n && i->place.at < dimension[n - 1]->place.at)
 				break;
@@ -195,7 +197,7 @@ turn_grids(struct tsdl_unit *u)
 
 /* ---- scopes ---- */
 
-/* The description of the original root of scope @field; NULL: memory is out. */
+/* Describe the original root of the scope @field. NULL: memory is out. */
 static struct tn_root *
 set_root(struct tsdl_builder *b, struct tn_field *field, bool is_wrapped)
 {
@@ -211,8 +213,8 @@ set_root(struct tsdl_builder *b, struct tn_field *field, bool is_wrapped)
 }
 
 /*
- * Make the scope from @type. A type that is not a structure becomes the only member of one, so that every scope
- * is a structure; a path to the scope still leads to the type itself. An empty structure is left out.
+ * Make the scope from @type. A type that is not a structure becomes the only member of a structure, so that each scope is
+ * a structure; a path to the scope still leads to the type. An empty structure is left out.
  */
 static bool
 make_scope(struct tsdl_builder *b, int scope, const struct tsdl_type *type, struct tn_field **out)
@@ -262,7 +264,7 @@ make_variable(struct kedr *k, int scope, struct tn_field **out)
 
 /* ---- kinds of events ---- */
 
-/* The variant that @type is, and its tag; NULL. */
+/* Get the variant that @type is, and its tag. NULL: it is not a variant. */
 static const struct tsdl_type *
 variant_of(const struct tsdl_type *type, const struct tsdl_path **tag)
 {
@@ -283,7 +285,7 @@ is_label_kind(const struct tn_field *f)
 	return tn_type_is_integer(f->type) && f->type->mapping && f->type->length <= 64;
 }
 
-/* The tag of the variable @scope, if it is a variant on an enumeration of the header; else NULL. */
+/* The tag of the variable @scope, if it is a variant whose tag is an enumeration in the header; otherwise NULL. */
 static bool
 tag_in_header(struct kedr *k, int scope, struct tn_field **out)
 {
@@ -301,7 +303,7 @@ tag_in_header(struct kedr *k, int scope, struct tn_field **out)
 	return true;
 }
 
-/* The enumeration that distinguishes events: the payload's tag, or the only one in the header (kedr.md, 8). */
+/* Find the enumeration that distinguishes events: the payload's tag, or the only enumeration in the header (kedr.md, 8). */
 static bool
 find_kind(struct kedr *k)
 {
@@ -330,7 +332,7 @@ find_kind(struct kedr *k)
 	return true;
 }
 
-/* @out is option @i of the variant that the scope is. */
+/* @out: option @i of the variant that is the scope. */
 static bool
 name_options(struct kedr *k, int scope, const struct tsdl_type *variant, size_t i, struct tn_field *out)
 {
@@ -355,7 +357,7 @@ name_options(struct kedr *k, int scope, const struct tsdl_type *variant, size_t 
 	return true;
 }
 
-/* The context or payload of events with @label: of a variant only the option of that name. */
+/* Make the context or payload for events with @label. Of a variant, use only the option with this name. */
 static bool
 make_selected(struct kedr *k, int scope, const struct tsdl_word *label, struct tn_field **out)
 {
@@ -408,7 +410,7 @@ check_overlap(struct kedr *k)
 	return true;
 }
 
-/* A class for each range of each label, and one for values without a label. */
+/* Make a class for each range of each label, and one for values without a label. */
 static bool
 make_classes(struct kedr *k)
 {
@@ -468,7 +470,7 @@ timestamp_in(struct tn_field *root)
 	return NULL;
 }
 
-/* The text does not describe a clock: nanoseconds is right for the only known producer (kedr.md, 8). */
+/* The text does not describe a clock. The only known producer counts nanoseconds (kedr.md, 8). */
 static bool
 map_time(struct kedr *k)
 {
@@ -545,8 +547,8 @@ build_kedr(struct tsdl_builder *b)
 static const struct tsdl_reserved no_names[] = { { NULL } };
 
 /*
- * Times of packets have an unknown unit and are not used. The counters have the names of the only known
- * producer (kedr.md, 8).
+ * Times of packets have an unknown unit and are not used. The names of the counters are those of the only known producer
+ * (kedr.md, 8).
  */
 static const struct tsdl_reserved context_names[] = {
 	{ "packet_size", TN_ROLE_PACKET_SIZE, .must = true, .hidden = true },

@@ -68,7 +68,7 @@ skip_blanks(struct tsdl_lexer *lx)
 	}
 }
 
-/* Length of a universal character name \uXXXX or \UXXXXXXXX at @at; 0: none. */
+/* The length of a universal character name \uXXXX or \UXXXXXXXX at @at; 0: none. */
 static size_t
 universal_name(const struct tsdl_lexer *lx, size_t at)
 {
@@ -104,7 +104,7 @@ hex_digit(int c)
 	return (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
 }
 
-/* Any of C99's suffixes: one u, one l or ll, in either order. */
+/* The end of a suffix as in C99: one u, and one l or ll, in either order. */
 static size_t
 suffix_end(const struct tsdl_lexer *lx, size_t at)
 {
@@ -178,7 +178,7 @@ add_utf8(struct tn_str *s, uint32_t c)
 	tn_str_putc(s, (char)(0x80 | (c & 0x3f)));
 }
 
-/* Decode the escape at @at (its backslash); returns the place after it. */
+/* Decode the escape whose backslash is at @at. Returns the place after it. */
 static size_t
 escape(struct tsdl_lexer *lx, size_t at, struct tn_str *s)
 {
@@ -209,7 +209,7 @@ escape(struct tsdl_lexer *lx, size_t at, struct tn_str *s)
 	return end;
 }
 
-/* "..." or '...' at lx->at, with @quote; a NUL made by an escape ends the value. */
+/* Read "..." or '...' at lx->at; @quote is the quote. A NUL made by an escape ends the value. */
 static bool
 text(struct tsdl_lexer *lx, char quote, struct tsdl_token *out)
 {
@@ -247,7 +247,10 @@ text(struct tsdl_lexer *lx, char quote, struct tsdl_token *out)
 	return !s->failed || tn_tsdl_fail_memory(lx->unit);
 }
 
-/* NUL bytes after the last token are the rest of a tracer's buffer: the end. Anywhere else they are wrong. */
+/*
+ * Whether only NULs are left: they are the rest of a tracer's buffer, and the text ends. NULs at other places are an
+ * error.
+ */
 static bool
 only_zeros_left(const struct tsdl_lexer *lx)
 {

@@ -6,16 +6,16 @@
 
 #include "ctf/tsdl_ast.h"
 
-/* A token is one of these or the character itself. */
+/* The kinds of tokens, in addition to single characters. */
 enum {
 	TSDL_T_END = 0,
-	TSDL_T_WORD = 256,	/* word */
-	TSDL_T_NAME,		/* a word that is not searched for in the tables */
-	TSDL_T_NUMBER,		/* number */
-	TSDL_T_TEXT,		/* "..." or '...': text */
+	TSDL_T_WORD = 256,	/* `word` has it */
+	TSDL_T_NAME,		/* a word for which no table is searched */
+	TSDL_T_NUMBER,		/* `number` has it */
+	TSDL_T_TEXT,		/* "..." or '...': `text` has it */
 	TSDL_T_ELLIPSIS,
 	TSDL_T_ARROW,
-	TSDL_T_TYPE_ASSIGN	/* := */
+	TSDL_T_TYPE_ASSIGN	/* the token := */
 };
 
 struct tsdl_token {
@@ -34,10 +34,10 @@ struct tsdl_token {
 struct tsdl_lexer {
 	struct tsdl_unit *unit;
 	size_t at;
-	bool names_only;	/* the next word is a name: neither keyword nor known */
+	bool names_only;	/* the next word is a name, and not searched for in tables */
 };
 
-/* The next token; false with the error raised. */
+/* Read the next token. False: the error is raised. */
 bool tn_tsdl_next(struct tsdl_lexer *lexer, struct tsdl_token *out);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* ---- type names ---- */
 
-/* Join the words, with @between them; @drop_const leaves out that one. */
+/* Join the words, with @between between them; @drop_const leaves out the word `const`. */
 struct tsdl_word *
 tn_tsdl_join(struct tsdl_parser *p, struct tsdl_word *const *word, size_t n, char between, bool drop_const)
 {
@@ -31,7 +31,7 @@ tn_tsdl_join(struct tsdl_parser *p, struct tsdl_word *const *word, size_t n, cha
 	return w;
 }
 
-/* Read the words of @s; beside a reference `struct NAME`, only `const` is allowed. */
+/* Make a type name from the words of @s. Together with a reference `struct NAME`, only `const` is allowed. */
 static bool
 name_of(struct tsdl_parser *p, const struct tsdl_specifiers *s, struct tsdl_type_name *out)
 {
@@ -79,7 +79,7 @@ use_alias(struct tsdl_parser *p, const struct tsdl_type_name *name, struct tsdl_
 	struct tsdl_type *t;
 
 	if (w && !w->declared[TSDL_ALIASES] && name->n > 1)
-		w = tn_tsdl_join(p, name->word, name->n, ' ', true);	/* `const u8` is `u8` unless it has an alias of its own */
+		w = tn_tsdl_join(p, name->word, name->n, ' ', true);	/* `const u8` is `u8`, unless `const u8` is an alias */
 	if (!exact || !w)
 		return NULL;
 	if (!w->declared[TSDL_ALIASES]) {
@@ -118,7 +118,7 @@ use_tag(struct tsdl_parser *p, const struct tsdl_specifier *item)
 	return t;
 }
 
-/* The type named by @s and the stars after it. */
+/* The type that @s and the stars after it name. */
 static struct tsdl_type *
 type_of(struct tsdl_parser *p, const struct tsdl_specifiers *s)
 {
@@ -148,7 +148,7 @@ type_of(struct tsdl_parser *p, const struct tsdl_specifiers *s)
 
 /* ---- declarators ---- */
 
-/* `[length]`s: the leftmost is the outermost. */
+/* Read `[length]` suffixes; the leftmost one is the outermost array. */
 static struct tsdl_type *
 parse_arrays(struct tsdl_parser *p, struct tsdl_type *element)
 {
@@ -211,10 +211,6 @@ add_member(struct tsdl_parser *p, struct tsdl_type *body, struct tsdl_member **e
 	return true;
 }
 
-/*
- * The declared names after @s, up to the `;`: members of @body (at its *end), or aliases if @s is a typedef.
- * The first name is the last word of @s, unless stars follow it.
- */
 bool
 tn_tsdl_parse_declarators(struct tsdl_parser *p, struct tsdl_specifiers *s, struct tsdl_type *body,
 			  struct tsdl_member ***end)
@@ -265,7 +261,6 @@ tn_tsdl_parse_declarators(struct tsdl_parser *p, struct tsdl_specifiers *s, stru
 	}
 }
 
-/* `typealias TYPE := NAME;` */
 bool
 tn_tsdl_parse_typealias(struct tsdl_parser *p)
 {
@@ -294,7 +289,7 @@ tn_tsdl_parse_typealias(struct tsdl_parser *p)
 
 /* ---- literal types ---- */
 
-/* No two members of one name, compared as written. */
+/* Check that no two members have one name, compared as in the text. */
 static bool
 check_members(struct tsdl_parser *p, const struct tsdl_type *body)
 {
@@ -325,7 +320,7 @@ parse_member(struct tsdl_parser *p, struct tsdl_type *body, struct tsdl_member *
 		return tn_tsdl_keyword(p) != TSDL_NO_KEYWORD ? tn_tsdl_fail(p->u, p->token.place, "a keyword cannot be declared")
 							: tn_tsdl_unexpected(p, N_("a type or `}`"));
 	if (s.n == 1 && !s.item[0].word && !s.is_typedef && p->token.kind == ';')
-		return tn_tsdl_advance(p);	/* `struct NAME {...};` only declares */
+		return tn_tsdl_advance(p);	/* `struct NAME {...};` only declares a type */
 	return tn_tsdl_parse_declarators(p, &s, body, end);
 }
 
@@ -369,7 +364,7 @@ parse_tag_name(struct tsdl_parser *p, struct tsdl_specifier *out)
 	return tn_tsdl_advance(p);
 }
 
-/* Make @out the literal type @t; the name and the place of @out are already set. */
+/* Make @out the literal type @t. Name and place of @out are already set. */
 static bool
 literal(struct tsdl_parser *p, struct tsdl_specifier *out, struct tsdl_type *t, enum tsdl_space space)
 {
@@ -423,7 +418,7 @@ parse_variant(struct tsdl_parser *p, struct tsdl_specifier *out)
 	return parse_body(p, t) && literal(p, out, t, TSDL_VARIANTS);
 }
 
-/* The integer type of an enumeration without `: TYPE`: the one named `int`. */
+/* The integer type of an enumeration without `: TYPE`: the type named `int`. */
 static struct tsdl_type *
 implicit_container(struct tsdl_parser *p, struct tsdl_place place)
 {
@@ -570,7 +565,7 @@ tn_tsdl_parse_specifiers(struct tsdl_parser *p, const struct tsdl_specifier *fir
 		if (!parse_specifier(p, &one, &found))
 			return false;
 		if (!found) {
-			/* There is a keyword in the place of the declared name. */
+			/* The declared name is missing, and a keyword is in its place. */
 			if (out->n && tn_tsdl_keyword(p) != TSDL_NO_KEYWORD)
 				return tn_tsdl_fail(p->u, p->token.place, "a keyword cannot be declared");
 			return true;

@@ -4,7 +4,7 @@
 
 #include "base/messages.h"
 
-#define MAX_DEPTH 128		/* types inside types */
+#define MAX_DEPTH 128		/* limit of types inside types */
 
 /* ---- tokens ---- */
 
@@ -39,10 +39,6 @@ tn_tsdl_expect(struct tsdl_parser *p, int kind, const char *wanted)
 	return p->token.kind == kind ? tn_tsdl_advance(p) : tn_tsdl_unexpected(p, wanted);
 }
 
-/*
- * The `;` of a declaration, member or attribute. It may be missing before a `}`, where some tracers forget it,
- * and after the last one of the text.
- */
 bool
 tn_tsdl_expect_semicolon(struct tsdl_parser *p)
 {
@@ -154,7 +150,6 @@ tn_tsdl_use(struct tsdl_parser *p, struct tsdl_declaration *d, struct tsdl_place
 
 /* ---- values ---- */
 
-/* Words with dots (or, in the KEDR dialect, arrows) between them. */
 bool
 tn_tsdl_parse_path(struct tsdl_parser *p, struct tsdl_path *out)
 {
@@ -183,7 +178,6 @@ tn_tsdl_parse_path(struct tsdl_parser *p, struct tsdl_path *out)
 	return true;
 }
 
-/* The tag of a variant, the length of a sequence: only the start of a scope may be a keyword. */
 bool
 tn_tsdl_parse_reference(struct tsdl_parser *p, struct tsdl_path *out)
 {
@@ -250,7 +244,6 @@ tn_tsdl_parse_value(struct tsdl_parser *p, struct tsdl_value *out)
 	return true;
 }
 
-/* `{ name = value; ... }` of an integer, floating point number or string. */
 bool
 tn_tsdl_parse_attributes(struct tsdl_parser *p, struct tsdl_entry **first)
 {

@@ -4,7 +4,7 @@
 
 #define WINDOW ((size_t)1 << 20)	/* bytes of a mapped text that stay in memory */
 
-/* Whether the token begins a declaration rather than `name = ...`. */
+/* Whether the token begins a declaration, and not `name = ...`. */
 static bool
 at_declaration(const struct tsdl_parser *p)
 {
@@ -13,7 +13,7 @@ at_declaration(const struct tsdl_parser *p)
 	return k == TSDL_TYPEDEF || (k >= TSDL_CONST && k <= TSDL_STRING && k != TSDL_SIGNED);
 }
 
-/* Parse a declaration outside of structures; its first word may already be read. */
+/* Parse a declaration outside of structures. Its first word may already be read. */
 static bool
 parse_declaration(struct tsdl_parser *p, const struct tsdl_specifier *first)
 {
@@ -28,7 +28,7 @@ parse_declaration(struct tsdl_parser *p, const struct tsdl_specifier *first)
 	for (size_t i = 0; i < s.n; i++)
 		if (s.item[i].word)
 			return tn_tsdl_fail(p->u, s.item[i].place, "the declaration declares nothing");
-	if (s.n > 1)	/* `struct a {...} struct b {...};` */
+	if (s.n > 1)	/* as in `struct a {...} struct b {...};` */
 		tn_tsdl_tell(p->u, TN_WRONG, s.item[1].place, "`;` is missing before this");
 	p->u->n_declarations++;
 	return tn_tsdl_expect_semicolon(p);
@@ -46,7 +46,7 @@ at_type(const struct tsdl_parser *p)
 	return false;
 }
 
-/* `path = value;` or `path := type;` */
+/* Parse `path = value;` or `path := type;`. */
 static bool
 parse_assignment(struct tsdl_parser *p, const struct tsdl_path *path, bool has_types, struct tsdl_entry ***end)
 {
@@ -89,7 +89,7 @@ parse_entry(struct tsdl_parser *p, enum tsdl_keyword block, struct tsdl_entry **
 		return tn_tsdl_unexpected(p, N_("a name or `}`"));
 	if (!tn_tsdl_parse_path(p, &path))
 		return false;
-	/* `u8 typedef byte;` */
+	/* The declaration may be `u8 typedef byte;`. */
 	if (has_types && path.n == 1 && (p->token.kind == TSDL_T_WORD || p->token.kind == '*'))
 		return parse_declaration(p, &(struct tsdl_specifier) { .word = path.word[0], .place = path.place });
 	return parse_assignment(p, &path, has_types, end);
@@ -163,10 +163,7 @@ has_block(const struct tsdl_unit *u, enum tsdl_keyword keyword)
 	return false;
 }
 
-/*
- * A trace that is being recorded may have metadata that ends in the middle of a declaration:
- * everything before it can be used.
- */
+/* The metadata of a trace that is being recorded may end inside of a declaration: use everything before it. */
 static bool
 forgive_cut(struct tsdl_parser *p, struct tsdl_place from)
 {

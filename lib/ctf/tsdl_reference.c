@@ -5,7 +5,7 @@
 #include "ctf/locate.h"
 #include "ctf/tsdl_builder.h"
 
-/* Paths that begin with these are absolute; in the order of the packet (CTF 1.8.3, 7.3.2). */
+/* The words that begin an absolute path, in the order of the packet (CTF 1.8.3, 7.3.2). */
 static const struct {
 	const char *word[3];
 	size_t n;
@@ -67,7 +67,7 @@ tell_end(struct tsdl_builder *b, const struct tsdl_path *path, const struct tn_c
 	return tn_tsdl_fail(b->u, path->place, "%s: `%s`", _(why), path->word[i < path->n ? i : path->n - 1]->text);
 }
 
-/* Follow @path from @start; its word @i is next. */
+/* Follow @path from @start; word @i of the path is next. */
 static bool
 descend(struct tsdl_builder *b, const struct tn_field *from, struct tn_field *start, const struct tsdl_path *path,
 	size_t i, struct tsdl_found *out)
@@ -91,12 +91,12 @@ find_absolute(struct tsdl_builder *b, const struct tn_field *from, const struct 
 	struct tn_field *start = root->field;
 	size_t i = prefixes[out->scope].n;
 
-	if (b->scope < 0)	/* a declaration by itself: the scopes are not known */
+	if (b->scope < 0)	/* a declaration that is only checked: the scopes are not known */
 		return true;
 	if (out->scope > b->scope)
 		return tn_tsdl_fail(b->u, path->place, "refers to a field later in the packet");
 	if (root->option && i < path->n && path->word[i++] != root->option)
-		return true;	/* the event has another option */
+		return true;	/* events of this class have another option */
 	if (root->is_open)
 		for (start = (struct tn_field *)from; start->parent; start = start->parent)
 			;
@@ -106,8 +106,8 @@ find_absolute(struct tsdl_builder *b, const struct tn_field *from, const struct 
 }
 
 /*
- * Search from the innermost structure outwards (CTF 1.8.3, 7.3.2, and as its examples need); an alias declared
- * in a structure continues at its declaration.
+ * Search from the innermost structure to the outermost (CTF 1.8.3, 7.3.2, and its examples). For an alias declared in a
+ * structure, continue at the declaration.
  */
 static bool
 find_relative(struct tsdl_builder *b, struct tsdl_frame *up, const struct tn_field *from, const struct tsdl_path *path,
@@ -122,10 +122,7 @@ find_relative(struct tsdl_builder *b, struct tsdl_frame *up, const struct tn_fie
 		}
 		if (f->kind != TSDL_IN_STRUCT)
 			continue;
-		/*
-		 * The last field with this name, usually the previous one. Names are interned: equal texts have
-		 * one pointer.
-		 */
+		/* Find the last field with this name, which is usually the previous one. Equal names have one pointer. */
 		for (size_t i = limit < f->type->n_fields ? limit : f->type->n_fields; i > 0; i--, b->work++)
 			if (f->type->field[i - 1].name == path->word[0]->text)
 				return descend(b, from, &f->type->field[i - 1], path, 1, out);
@@ -187,7 +184,7 @@ guard_variants(struct tsdl_builder *b, const struct tn_field *field, int32_t slo
 	return true;
 }
 
-/* If the option is not selected, the slot must be empty: the outermost variant clears it (kedr.md, 4). */
+/* If the option is not selected, the slot must be empty, so the outermost variant clears it (kedr.md, 4). */
 static bool
 clear_by_variant(struct tsdl_builder *b, const struct tn_field *field)
 {

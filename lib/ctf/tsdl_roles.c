@@ -23,7 +23,7 @@ is_number(const struct tsdl_builder *b, const struct tn_type *t)
 	return t->length <= 64 && (t->kind == TN_KIND_UINT || (b->dialect->signed_numbers && t->kind == TN_KIND_SINT));
 }
 
-/* The place where the scope @e declares its member @f. */
+/* The place in the text where the scope @e declares its member @f. */
 static struct tsdl_place
 place_of(const struct tsdl_entry *e, const struct tn_field *f)
 {
@@ -43,7 +43,7 @@ must_be_number(struct tsdl_builder *b, const struct tn_field *f, const struct ts
 	       tn_tsdl_fail(b->u, place_of(e, f), "only an unsigned integer of at most 64 bits can have this name");
 }
 
-/* Set the role that the name of @f implies. */
+/* Set the role that the name of @f gives it. */
 static bool
 take_reserved(struct tsdl_builder *b, struct tn_field *f, const struct tsdl_reserved *names, const struct tsdl_entry *e)
 {
@@ -108,7 +108,7 @@ tn_tsdl_context_roles(struct tsdl_builder *b, struct tn_field *root, const struc
 }
 
 struct id_check {
-	const struct tn_field *bad;	/* the first one that cannot be an id */
+	const struct tn_field *bad;	/* the first field that cannot be an id */
 };
 
 static void
@@ -141,7 +141,7 @@ struct implicit {
 	bool failed;
 };
 
-/* Integers that a clock is mapped to by their name alone (ctf1-tsdl.md, 10.2). */
+/* Note integers whose name alone maps them to a clock (ctf1-tsdl.md, 10.2). */
 static void
 map_by_name(struct tn_field *f, void *user)
 {
@@ -158,7 +158,7 @@ map_by_name(struct tn_field *f, void *user)
 		*m = (struct tsdl_mapped) { .field = f, .scope = im->scope };
 }
 
-/* Rank of a mapped field as a source for the clock of its stream class. */
+/* Rank of a mapped integer as the source for the clock of its stream class. */
 static int
 weight(const struct tsdl_mapped *m)
 {
@@ -203,7 +203,7 @@ choose_clock(struct tsdl_builder *b, bool *ok)
 	return clock;
 }
 
-/* @m's field follows @clock, or it is a plain integer. */
+/* Make @m's field update @clock, or a plain integer. */
 static void
 apply(struct tsdl_builder *b, const struct tsdl_mapped *m, const struct tn_clock *clock)
 {
@@ -225,7 +225,7 @@ apply(struct tsdl_builder *b, const struct tsdl_mapped *m, const struct tn_clock
 		return;
 	}
 	m->field->hidden = true;
-	if (!(t->roles & TN_ROLE_TIMESTAMP_END))	/* this time is later than the events that follow */
+	if (!(t->roles & TN_ROLE_TIMESTAMP_END))	/* this time is later than the events that follow it */
 		t->roles |= TN_ROLE_CLOCK;
 }
 
@@ -237,7 +237,7 @@ tn_tsdl_map_clocks(struct tsdl_builder *b, struct tn_stream_class *sc)
 	bool ok;
 
 	for (size_t i = 0; i < b->mapped.n; i++)
-		b->mapped.item[i].field->type->roles |= TN_ROLE_CLOCK;	/* mapped already */
+		b->mapped.item[i].field->type->roles |= TN_ROLE_CLOCK;	/* already mapped */
 	if (sc->event_header) {
 		im.scope = TN_SCOPE_EVENT_HEADER;
 		tn_tsdl_each(sc->event_header, map_by_name, &im);
@@ -260,7 +260,7 @@ tn_tsdl_map_clocks(struct tsdl_builder *b, struct tn_stream_class *sc)
 
 /* ---- hidden fields ---- */
 
-/* Bookkeeping that something refers to is shown. */
+/* Show a bookkeeping field if another field refers to it. */
 static void
 show_referred(struct tn_field *f, void *user)
 {

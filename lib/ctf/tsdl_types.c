@@ -6,7 +6,7 @@
 #include "ctf/tsdl_parser.h"
 #include "model/labels.h"
 
-#define MAX_BITS (UINT64_C(1) << 30)	/* limit of an integer */
+#define MAX_BITS (UINT64_C(1) << 30)	/* limit of the size of an integer */
 #define MAX_ALIGN (UINT64_C(1) << 31)
 
 static struct tsdl_type *
@@ -23,14 +23,14 @@ new_type(struct tsdl_unit *u, enum tsdl_type_kind kind, struct tsdl_place place)
 	return t;
 }
 
-/* The word of a path of one word, NULL for anything else. */
+/* The word of a path that has only one word; otherwise NULL. */
 static const char *
 word_of(const struct tsdl_value *v)
 {
 	return v->kind == TSDL_VALUE_PATH && v->path.n == 1 ? v->path.word[0]->text : NULL;
 }
 
-/* Read a number from @least to @most. */
+/* Read a number that is at least @least and at most @most. */
 static bool
 number_between(struct tsdl_unit *u, const struct tsdl_value *v, uint64_t least, uint64_t most, uint64_t *out)
 {
@@ -50,7 +50,7 @@ tn_tsdl_alignment(struct tsdl_unit *u, const struct tsdl_value *v, uint64_t *out
 	return number_between(u, v, 1, MAX_ALIGN, out);
 }
 
-/* A word of a table, and its value. */
+/* A word, and the value that it means. */
 struct choice {
 	const char *word;
 	int value;
@@ -135,7 +135,7 @@ read_encoding(struct tsdl_unit *u, const struct tsdl_value *v, enum tn_encoding 
 	};
 	int value;
 
-	/* UTF-8 has a hyphen, so it can only be a string in TSDL. */
+	/* UTF-8 has a hyphen, so TSDL can only write it as a string. */
 	if (v->kind == TSDL_VALUE_STRING && (strcmp(v->string, "UTF-8") == 0 || strcmp(v->string, "utf-8") == 0)) {
 		tn_tsdl_tell(u, TN_WRONG, v->place, "an encoding must be a word, not a string");
 		*out = TN_ENCODING_UTF8;
@@ -147,7 +147,7 @@ read_encoding(struct tsdl_unit *u, const struct tsdl_value *v, enum tn_encoding 
 	return true;
 }
 
-/* `map = clock.NAME.value;`: the clock is searched for when all blocks are known. */
+/* Read `map = clock.NAME.value;`. The clock is searched for when all blocks are read. */
 static void
 read_map(struct tsdl_unit *u, const struct tsdl_value *v, struct tsdl_type *t)
 {
@@ -160,7 +160,7 @@ read_map(struct tsdl_unit *u, const struct tsdl_value *v, struct tsdl_type *t)
 	t->number.clock_place = v->place;
 }
 
-/* Call @read for each attribute. A repeated attribute is an error; if @read returns -1, the attribute is unknown. */
+/* Call @read for each attribute. An attribute that occurs twice is an error. -1 from @read: the attribute is unknown. */
 static bool
 read_attributes(struct tsdl_unit *u, const struct tsdl_entry *a, struct tsdl_type *t,
 		int (*read)(struct tsdl_unit *, const struct tsdl_entry *, struct tsdl_type *))
@@ -190,7 +190,7 @@ read_integer(struct tsdl_unit *u, const struct tsdl_entry *a, struct tsdl_type *
 		return number_between(u, &a->value, 1, MAX_BITS, &t->number.size);
 	if (strcmp(name, "align") == 0)
 		return tn_tsdl_alignment(u, &a->value, &t->align);
-	if (strcmp(name, "signed") == 0 || strcmp(name, "is_signed") == 0)	/* the latter: kedr.md, 4 */
+	if (strcmp(name, "signed") == 0 || strcmp(name, "is_signed") == 0)	/* for is_signed: kedr.md, 4 */
 		return read_signed(u, &a->value, &t->number.is_signed);
 	if (strcmp(name, "byte_order") == 0)
 		return read_byte_order(u, &a->value, &t->number.order);
@@ -291,7 +291,7 @@ does_not_fit(struct tsdl_unit *u, const struct tsdl_value *v, const struct tsdl_
 			    N_("does not fit in an unsigned integer of %" PRIu64 " bits"), integer->number.size);
 }
 
-/* The number of an enumerator as a value of @integer, in two's complement; an error if it does not fit. */
+/* Convert the number of an enumerator to a value of @integer, in two's complement. It is an error if it does not fit. */
 static bool
 enumerator_value(struct tsdl_unit *u, const struct tsdl_value *v, const struct tsdl_type *integer, uint64_t *out)
 {
@@ -314,7 +314,7 @@ enumerator_value(struct tsdl_unit *u, const struct tsdl_value *v, const struct t
 	return true;
 }
 
-/* The range of @item; @next is the value after the last one. */
+/* Get the range of @item; @next is the value after the previous range. */
 static bool
 enumerator_range(struct tsdl_unit *u, const struct tsdl_enumerator *item, const struct tsdl_type *integer,
 		 uint64_t next, bool has_next, struct tn_range *out)
@@ -345,7 +345,7 @@ enumerator_range(struct tsdl_unit *u, const struct tsdl_enumerator *item, const 
 	return true;
 }
 
-/* Ranges of one label are one mapping: count the ranges of each, then allocate them from one array. */
+/* The ranges of one label are one mapping: count the ranges of each label, then allocate all from one array. */
 static bool
 group_labels(struct tsdl_unit *u, struct tsdl_type *t, const struct tsdl_enumerator *item, const struct tn_range *range,
 	     size_t n)
@@ -388,7 +388,7 @@ group_labels(struct tsdl_unit *u, struct tsdl_type *t, const struct tsdl_enumera
 }
 
 struct labelled {
-	struct tn_range range;	/* both limits, moved so that unsigned comparison is right */
+	struct tn_range range;	/* limits changed so that they compare as unsigned */
 	const struct tsdl_enumerator *item;
 };
 
@@ -402,7 +402,7 @@ compare_lower(const void *a, const void *b)
 	return x->item < y->item ? -1 : x->item > y->item;
 }
 
-/* Different labels may share values: a note, not an error. */
+/* Several labels may have a common value: report it as a note. */
 static bool
 tell_overlap(struct tsdl_unit *u, bool is_signed, const struct tsdl_enumerator *item, const struct tn_range *range,
 	     size_t n)
@@ -445,7 +445,7 @@ tn_tsdl_enumerate(struct tsdl_unit *u, struct tsdl_type *t, const struct tsdl_en
 	if (n == 0) {
 		static const struct tn_mapping none;
 
-		t->enumeration.mapping = &none;	/* it stays an enumeration (KEDR) */
+		t->enumeration.mapping = &none;	/* the type is still an enumeration, without labels (KEDR) */
 		return true;
 	}
 	range = TN_NEW_ARRAY(u->nodes, n, struct tn_range);

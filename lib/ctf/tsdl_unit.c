@@ -7,7 +7,7 @@
 #include "ctf/metadata.h"
 #include "ctf/tsdl_ast.h"
 
-#define QUOTED 60	/* the most bytes of the text in a message */
+#define QUOTED 60	/* limit of bytes of the text in a message */
 
 static const char *const keywords[TSDL_N_KEYWORDS] = {
 	[TSDL_CONST] = "const", [TSDL_VOID] = "void", [TSDL_CHAR] = "char", [TSDL_SHORT] = "short",
@@ -122,7 +122,7 @@ tn_tsdl_unit_release(struct tsdl_unit *u)
 
 /* ---- places ---- */
 
-/* The line of @to, where @line is the line of @from. */
+/* The line of @to; @line must be the line of @from. */
 static struct tsdl_line
 go_on(const struct tsdl_unit *u, struct tsdl_line line, size_t from, size_t to)
 {
@@ -147,7 +147,7 @@ find_lines(struct tsdl_unit *u)
 	return true;
 }
 
-/* "LINE:COLUMN: `text`"; counted from 1, columns in bytes. */
+/* Write "LINE:COLUMN: `text`". Both count from 1, and columns count bytes. */
 static void
 describe(struct tsdl_unit *u, struct tsdl_place place, char *out, size_t size)
 {

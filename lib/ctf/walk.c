@@ -1,6 +1,4 @@
-/*
- * walk.c - the rows of a packet
- */
+/* walk.c - make the rows of a packet */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +13,7 @@
 #include "plan/run.h"
 
 #define SECOND 1000000000
-#define AHEAD 1024	/* bytes that are fetched before they are needed */
+#define AHEAD 1024	/* distance in bytes for prefetching */
 
 /* ---- the packet ---- */
 
@@ -62,7 +60,7 @@ walk_header(struct tn_ctf_walk *w, struct tn_ctf_header *h, struct tn_error *why
 
 /* ---- rows ---- */
 
-/* Store the clock values of the rows from now on, because the keys no longer determine them. */
+/* Store clock values for the rows from now on, because they no longer follow from the keys. */
 static bool
 store_cycles(struct tn_ctf_walk *w)
 {
@@ -128,11 +126,11 @@ odd_time(struct tn_ctf_walk *w, int64_t *ns, uint64_t start)
 /* ---- events ---- */
 
 enum mode {
-	CLOCK,	/* the number of events, and the clock after the last one */
-	ROWS	/* count events and make their rows */
+	CLOCK,	/* count events, and get the clock after the last one */
+	ROWS	/* count events, and make their rows */
 };
 
-/* Store the row of an event. False: a notice was added before it, so read it again. */
+/* Store the row of an event. False: a notice was added before the event, so read the event again. */
 static inline __attribute__((always_inline)) bool
 store(struct tn_ctf_walk *w, uint64_t start, uint64_t time, uint32_t event_class)
 {
@@ -174,7 +172,7 @@ has_too_many(struct tn_ctf_walk *w, uint64_t start, uint32_t event_class, enum t
 	return false;
 }
 
-/* Leave out an event that was read to its end: the next one can be read. */
+/* Leave out an event that was read to its end, so that the next one can be read. */
 static void
 leave_out(struct tn_ctf_walk *w, uint64_t start, enum tn_scope scope, bool rows)
 {
@@ -189,7 +187,7 @@ leave_out(struct tn_ctf_walk *w, uint64_t start, enum tn_scope scope, bool rows)
 	tn_ctf_damage(w, start, &s);
 }
 
-/* The first event of its class, if its size varies: its code is not made yet. False: it was made, or memory is out. */
+/* Make the code of a class with variable size at its first event. False: memory is out, or the code was made already. */
 static bool __attribute__((noinline))
 walk_first(struct tn_ctf_walk *w, const struct tn_event_entry *entry)
 {
@@ -200,8 +198,8 @@ walk_first(struct tn_ctf_walk *w, const struct tn_event_entry *entry)
 }
 
 /*
- * Ordinary events: times go forward and, for rows, follow from the clock by an addition. *where and *clock belong
- * to the first other one, which run_events() handles. Returns the number of events.
+ * Read ordinary events: times go forward, and rows have times that are clock values plus a constant. *where and *clock
+ * then belong to the first other event, which run_events() handles. Returns the number of events.
  */
 static inline __attribute__((always_inline)) uint64_t
 run_usual(struct tn_ctf_walk *w, const enum mode mode, const enum tn_header_shape shape, const bool big_endian, uint64_t *where,
@@ -213,7 +211,7 @@ run_usual(struct tn_ctf_walk *w, const enum mode mode, const enum tn_header_shap
 	const uint8_t *p = m->p;
 	const uint64_t align = plan->shape_align, time_align = plan->shape_time_align, end = m->end;
 	const uint64_t base_bit = mode == ROWS ? b->base_bit : 0;
-	/* The last bit at which one may begin. */
+	/* The last bit at which an event may begin. */
 	uint64_t last = end < HEADER_BITS ? 0 : end - HEADER_BITS, at = *where, now = *clock, counted = 0;
 	struct tn_ref *ref = mode == ROWS ? b->refs.item + b->refs.n : NULL, *begin = ref;
 	struct tn_ref *room = mode == ROWS ? b->refs.item + w->limit : NULL;
@@ -227,7 +225,7 @@ run_usual(struct tn_ctf_walk *w, const enum mode mode, const enum tn_header_shap
 		uint64_t time = now, id, next;
 		int64_t ns;
 
-		/* An event starts where the previous one ends: the processor cannot load ahead by itself. */
+		/* An event starts where the previous one ends, so the processor cannot load ahead by itself. */
 		__builtin_prefetch(p + (at >> 3) + AHEAD);
 		next = load_header(p, at, align, time_align, shape, big_endian, &id, &time);
 		if (__builtin_expect(!next || id >= plan->n_dense, 0))
@@ -275,8 +273,8 @@ run_usual(struct tn_ctf_walk *w, const enum mode mode, const enum tn_header_shap
 }
 
 /*
- * The loop over events, compiled several times: for each mode, for each shape of header. It ends with the
- * content, at the limit, or at damage (w->stop); the machine is then before the rest.
+ * The loop over events, which is compiled for each mode and each shape of header. It ends at the end of the content, at
+ * the limit, or at damage (w->stop). The machine is then before the bytes that are left.
  */
 static inline __attribute__((always_inline)) void
 run_events(struct tn_ctf_walk *w, const enum mode mode, const enum tn_header_shape shape, const bool big_endian)
@@ -301,7 +299,7 @@ run_events(struct tn_ctf_walk *w, const enum mode mode, const enum tn_header_sha
 			break;
 		if (mode == ROWS && (w->b->refs.n >= w->limit || at - w->b->base_bit > UINT32_MAX || w->no_memory))
 			break;
-		/* An event starts where the previous one ends: the processor cannot load ahead by itself. */
+		/* An event starts where the previous one ends, so the processor cannot load ahead by itself. */
 		__builtin_prefetch(p + (at >> 3) + AHEAD);
 		if (shape != TN_SHAPE_OTHER && __builtin_expect(end - at >= HEADER_BITS, 1)) {
 			uint64_t ahead = clock;
@@ -403,14 +401,14 @@ prepare_time(struct tn_ctf_walk *w)
 	if (!c)
 		return;
 	w->base = tn_clock_ns(c, 0);
-	/* A remainder of cycles times 10^9 must fit; a saturated base is invalid. */
+	/* A remainder of cycles times 10^9 must not overflow, and a saturated base is invalid. */
 	if (c->frequency < UINT64_MAX / SECOND && w->base > INT64_MIN && w->base < INT64_MAX)
 		w->frequency = c->frequency;
 	if (w->frequency != SECOND)
 		store_cycles(w);
 }
 
-/* Run to the end of the packet for the number of events. False: unknown, or there is damage to report. */
+/* Count the events up to the end of the packet. False: the number is unknown, or there is damage to report. */
 static bool
 run_counts(struct tn_ctf_walk *w, const struct tn_ctf_header *h)
 {
@@ -448,7 +446,7 @@ walk_rows(struct tn_ctf_walk *w, const struct tn_ctf_header *h)
 		return;
 	}
 	tn_ctf_begin_notices(w, h);
-	/* If the limit is one or two rows, the other rows of the packet's start are in the next batch. */
+	/* If the limit is one or two rows, the next batch has the other notices at the start of the packet. */
 	if (b->begin.row + b->refs.n < w->lost_rows)
 		return;
 	run_mode(w, ROWS);
@@ -479,7 +477,7 @@ walk_once(struct tn_batch *b, struct tn_error *err)
 	b->data = b->stream->file[b->entry.file].map.data + b->entry.offset;
 	b->base_bit = 0;
 	w.key = b->begin.bit || b->begin.row ? b->begin.key : b->entry.begin_ns;
-	/* Saturated times are beyond the limit: their events have no time, and keep their clock value. */
+	/* Saturated times exceed the limit: these events have no time, but keep their clock value. */
 	w.key_limit = b->entry.end_ns < INT64_MAX ? b->entry.end_ns : INT64_MAX - 1;
 	w.told = b->begin.told;
 	prepare_time(&w);
@@ -512,7 +510,7 @@ tn_ctf_walk(struct tn_batch *b, struct tn_error *err)
 	bool torn = tn_map_torn(&file->map);
 	enum tn_code rc = walk_once(b, err);
 
-	/* The file became shorter during the walk, so that zeros were read. Walk again with the new size. */
+	/* The file was cut during the walk, so zeros were read. Walk again with the new size. */
 	if (rc == TN_OK && !torn && tn_map_torn(&file->map)) {
 		struct tn_mark begin = b->begin;
 

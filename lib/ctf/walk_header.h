@@ -12,12 +12,12 @@ load(const uint8_t *p, unsigned n, bool big_endian)
 	return n == 16 ? (uint16_t)v : (uint32_t)v;
 }
 
-/* Headers that begin this far before the end need no check of their size. */
+/* A header that begins at least this number of bits before the end needs no check of its size. */
 #define HEADER_BITS 256
 
 /*
- * Load such a header, which begins at @at: sets *id and updates *clock. Returns the end of the header; 0: it is
- * the extended form.
+ * Load a header of LTTng's shapes that begins at @at: set *id, and update *clock. Returns the end of the header; 0: it
+ * has the extended form.
  */
 static inline __attribute__((always_inline)) uint64_t
 load_header(const uint8_t *p, uint64_t at, uint64_t align, uint64_t time_align, const enum tn_header_shape shape,

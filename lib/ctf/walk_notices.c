@@ -50,7 +50,7 @@ tn_ctf_damage(struct tn_ctf_walk *w, uint64_t bit, struct tn_str *text)
 	add_notice(w, &n, text);
 }
 
-/* Run the event again with the codes for every field. */
+/* Run the event again with the read codes, to describe its problem. */
 static void
 explain_event(struct tn_ctf_walk *w, struct tn_str *s)
 {
@@ -176,7 +176,7 @@ break_row(struct tn_ctf_walk *w, uint64_t skip)
 		add_loss(w, TN_ROW_BREAK, 0, w->b->has_before ? w->b->before.end_cycles : TN_UNKNOWN, w->entry->begin_cycles);
 }
 
-/* Losses before this packet, events first (ctf1-binary.md, 9). */
+/* Add rows for the losses before this packet: first events, then packets (ctf1-binary.md, 9). */
 static void
 loss_rows(struct tn_ctf_walk *w, uint64_t skip)
 {
@@ -189,7 +189,7 @@ loss_rows(struct tn_ctf_walk *w, uint64_t skip)
 		add_loss(w, TN_ROW_LOST_PACKETS, loss.packets, before->end_cycles, e->begin_cycles);
 }
 
-/* Describe the differences between index file and packet in @s (may be NULL); false: none. */
+/* Describe the differences between index file and packet in @s (may be NULL). False: there are none. */
 static bool
 describe_lies(const struct tn_ctf_walk *w, const struct tn_ctf_header *h, struct tn_str *s)
 {
