@@ -26,15 +26,15 @@
 struct head {
 	uint64_t magic;
 	uint64_t sum;
-	uint64_t key_size;	/* without the padding */
-	uint64_t size;		/* size of the answer, without the padding */
+	uint64_t key_size;	/* size of the key without the padding */
+	uint64_t size;		/* size of the answer without the padding */
 };
 
 static const char zeros[8];
 
 /* ---- the traces of an answer ---- */
 
-/* The store for answers about the set; NULL: there is none. */
+/* The store for answers about the set; NULL: none. */
 static const struct tn_index_store *
 store_of(const struct tn_set *set)
 {
@@ -44,7 +44,7 @@ store_of(const struct tn_set *set)
 	return set->n_traces ? set->trace[0]->digest->store : NULL;
 }
 
-/* All answers about the set together. */
+/* Size limit of all answers about the set together. */
 static size_t
 room_of_all(const struct tn_set *set)
 {
@@ -61,7 +61,7 @@ tn_answer_file_room(const struct tn_set *set)
 	return store_of(set) ? room_of_all(set) / 4 : 0;
 }
 
-/* An answer has reports of damage, in the language of the messages. */
+/* The language of messages, because an answer contains reports of damage. */
 static uint64_t
 language(void)
 {
@@ -84,7 +84,7 @@ make_key(struct tn_str *key, const struct tn_set *set, const char *question)
 			return false;
 		tn_key_put(key, t);
 		tn_str_printf(key, "%s\n%016" PRIx64, tn_trace_name(t), sum);
-		/* Answers have places in them. */
+		/* Ranks of streams: answers refer to them. */
 		for (size_t s = 0; s < t->n_streams; s++)
 			tn_str_printf(key, " %" PRIu32, t->stream[s]->rank);
 		tn_str_puts(key, "\n");
@@ -94,7 +94,7 @@ make_key(struct tn_str *key, const struct tn_set *set, const char *question)
 	return !key->failed;
 }
 
-/* The common prefix of the names of all answers about the set, also after its files change. */
+/* The start of the names of all answers about the set, which does not change when its files do. */
 static void
 prefix_of(const struct tn_set *set, char out[20])
 {

@@ -1,13 +1,13 @@
 /*
- * digest.h - notes on the packets of a trace, beside its index
+ * digest.h - notes about the packets of a trace, stored with its index
  *
- * The notes are in columns, so that a question reads few of them: a column has a few bytes a packet, or nothing for packets
- * without a note. Scans write the notes (scan/zone_writer.h), and later scans read them first
- * (scan/packet_skip.h). The size of the digest is bounded: the least recently used columns are dropped.
+ * The notes are in columns, so that a question reads only few of them. A column has a few bytes for each packet, or
+ * nothing for packets without a note. Scans write the notes (scan/zone_writer.h), and later scans read them first
+ * (scan/packet_skip.h). The size of the digest is limited: the least recently used columns are dropped.
  *
  * A digest is optional: notes that are missing, damaged or about other packets are written again.
  *
- * Threads	Take the lock for all functions but open, save and free.
+ * Threads Take the lock for all functions except open, save and free.
  */
 #ifndef TN_DIGEST_DIGEST_H
 #define TN_DIGEST_DIGEST_H
@@ -19,15 +19,15 @@
 
 /* Each kind has a file that encodes, joins and reads its notes. */
 enum tn_column_kind {
-	TN_COLUMN_COUNTS,	/* counts.h: number of events that pass a question, by class; "": all events */
-	TN_COLUMN_TAILS,	/* tail.h: the last event of each packet */
-	TN_COLUMN_FIELD,	/* zone_map.h, text_filter.h: values of a field; without notes: a question needed it */
-	TN_COLUMN_SLICES	/* slices.h: when events pass a question; "": all events */
+	TN_COLUMN_COUNTS,	/* counts.h: number of matching events for each class; "": of all events */
+	TN_COLUMN_TAILS,	/* tail.h: last event of each packet */
+	TN_COLUMN_FIELD,	/* zone_map.h, text_filter.h: values of a field; no notes yet: a question needed it */
+	TN_COLUMN_SLICES	/* slices.h: times of matching events; "": of all events */
 };
 
 struct tn_column;
 
-/* A note under construction: a TN_ARRAY. */
+/* A note that is being made; a TN_ARRAY. */
 struct tn_note_bytes {
 	uint8_t *item;
 	size_t n, room;
@@ -40,26 +40,26 @@ struct tn_note {
 };
 
 /*
- * Make the digest of an open trace; its stored columns are loaded at the first lock. NULL (also if @store is
- * NULL): memory is out.
+ * Make the digest of an open trace. Its stored columns are loaded at the first lock. NULL: memory is out, or @store is
+ * NULL.
  */
 struct tn_digest *tn_digest_open(const struct tn_index_store *store, const struct tn_trace *trace);
 void tn_digest_free(struct tn_digest *digest);	/* NULL is allowed */
-/* Store the digest if it has changed and the index is complete; returns whether that was done. */
+/* Store the digest if it has changed and the index is complete. Returns whether it was stored. */
 bool tn_digest_save(struct tn_digest *digest);
 
 void tn_digest_lock(struct tn_digest *digest);
 void tn_digest_unlock(struct tn_digest *digest);
 
-/* The column of that name; NULL: no such column, or (@make) no memory. */
+/* Find the column with the name. NULL: none, or with @make, memory is out. */
 struct tn_column *tn_digest_column(struct tn_digest *digest, enum tn_column_kind kind, const char *name, bool make);
-/* Get the columns of a kind one after another; *at is 0 at first. NULL: there are no more columns. */
+/* Get the next column of the kind; *at must be 0 for the first call. NULL: no more columns. */
 struct tn_column *tn_digest_next(struct tn_digest *digest, enum tn_column_kind kind, size_t *at);
 const char *tn_column_name(const struct tn_column *column);
-/* Prepare the notes of a column for use; false: its stored notes are damaged, and the column is dropped. */
+/* Prepare the notes of a column for use. False: its stored notes are damaged, and the column is dropped. */
 bool tn_column_use(struct tn_digest *digest, struct tn_column *column);
 
-/* @stream is the stream's number in its trace. */
+/* @stream: number of the stream in its trace. */
 struct tn_note tn_column_note(const struct tn_column *column, size_t stream, size_t packet);
 void tn_column_put(struct tn_digest *digest, struct tn_column *column, size_t stream, size_t packet,
 		   const uint8_t *bytes, size_t n);
@@ -67,24 +67,24 @@ void tn_column_put(struct tn_digest *digest, struct tn_column *column, size_t st
 /* ---- for the files (digest_file.c, answer_file.c) ---- */
 
 /*
- * The state of the packets of a trace, on which walks depend: their number in each stream, and a checksum of
- * all their entries. False: not all of them are known.
+ * The state of the packets of a trace, on which its walks depend: their number in each stream, and a checksum of all
+ * entries. False: not all packets are known.
  */
 bool tn_digest_packets(const struct tn_trace *trace, uint64_t *packets, uint64_t *sum);
 
 struct tn_column_stream {
-	uint32_t *at;		/* by packet: 1 + the start of its note, with its size + 1 before it; 0: no note */
+	uint32_t *at;		/* for each packet: 1 + the position after the size of its note; 0: no note */
 	size_t n, room;
 };
 
 struct tn_column {
 	enum tn_column_kind kind;
 	char *name;
-	uint64_t used;		/* larger: later */
+	uint64_t used;		/* a larger number means a later use */
 	struct tn_column_stream *stream;
 	TN_ARRAY(uint8_t) bytes;
 	size_t stale;		/* bytes of notes that were replaced */
-	/* The stored notes, until first use; NULL: they are in the bytes. */
+	/* The stored notes, until the first use; NULL: they are in memory. */
 	const uint8_t *stored;
 	size_t stored_size;
 	uint64_t stored_sum;
@@ -93,19 +93,19 @@ struct tn_column {
 struct tn_digest {
 	pthread_mutex_t lock;
 	const struct tn_trace *trace;
-	const struct tn_index_store *store;	/* NULL: nothing is stored */
+	const struct tn_index_store *store;	/* NULL: the digest is not stored */
 	bool loaded;
 	size_t n_streams;
-	size_t most;		/* bytes of all columns */
+	size_t most;		/* limit of the bytes of all columns */
 	TN_ARRAY(struct tn_column *) columns;
-	uint64_t clock;		/* counts uses of columns */
+	uint64_t clock;		/* number of uses of all columns so far */
 	bool news;
-	/* The file with the stored columns, and the packets that it is about. */
+	/* The file with the stored columns, and the packets that the notes are about. */
 	struct tn_map map;
-	const uint64_t *packets;	/* their number, by stream */
+	const uint64_t *packets;	/* number of packets in each stream */
 };
 
-#define TN_DIGEST_NAME 4096	/* the longest name of a column; longer ones are not kept */
+#define TN_DIGEST_NAME 4096	/* the longest name of a column; columns with longer names are not kept */
 
 void tn_digest_forget(struct tn_digest *digest, struct tn_column *column);
 /* Drop columns until the others fit. */
@@ -126,7 +126,7 @@ tn_varint_put(uint8_t *out, uint64_t v)
 	return n;
 }
 
-/* False: it does not end before @end. */
+/* False: the number does not end before @end. */
 static inline bool
 tn_varint_get(const uint8_t **p, const uint8_t *end, uint64_t *out)
 {

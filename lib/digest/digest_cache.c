@@ -1,6 +1,4 @@
-/*
- * digest_cache.c - columns in memory
- */
+/* digest_cache.c - the columns in memory */
 #include "digest/digest.h"
 
 #include "base/hash.h"
@@ -114,7 +112,7 @@ tn_column_name(const struct tn_column *c)
 
 /* ---- notes ---- */
 
-/* Find the start of the notes of a stored column. */
+/* Find the start of the notes in a stored column. */
 static bool
 find_notes(const struct tn_digest *d, struct tn_column *c)
 {
@@ -141,7 +139,7 @@ find_notes(const struct tn_digest *d, struct tn_column *c)
 	return p == end;
 }
 
-/* Take a stored column into memory. */
+/* Copy a stored column into memory. */
 static bool
 take_stored(const struct tn_digest *d, struct tn_column *c)
 {

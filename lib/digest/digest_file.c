@@ -30,20 +30,20 @@
 
 struct head {
 	uint64_t magic;
-	uint64_t sum;		/* checksum of the following parts, up to the columns */
-	uint64_t key_size;	/* without the padding */
+	uint64_t sum;		/* checksum of the following parts except the columns */
+	uint64_t key_size;	/* size of the key without the padding */
 	uint64_t n_streams;
 	uint64_t packets_sum;	/* checksum of all entries of the index */
 	uint64_t n_columns;
-	uint64_t names_size;	/* with the padding */
+	uint64_t names_size;	/* size of the names with the padding */
 	uint64_t columns_size;
 };
 
 struct stored {
 	uint64_t kind;
-	uint64_t name;		/* start of its name among the names */
+	uint64_t name;		/* position of its name in the names */
 	uint64_t used;
-	uint64_t at, size;	/* among the columns */
+	uint64_t at, size;	/* position in the columns, and size */
 	uint64_t sum;
 };
 
@@ -75,7 +75,10 @@ tn_digest_packets(const struct tn_trace *t, uint64_t *packets, uint64_t *sum)
 	return true;
 }
 
-/* A condition can test the name of the trace, which depends on the argument below which it was found. */
+/*
+ * The name of the trace is part of the key, because a condition can test it. It depends on the argument below which the
+ * trace was found.
+ */
 static void
 make_key(struct tn_str *key, const struct tn_trace *t)
 {
@@ -93,7 +96,7 @@ struct file {
 	const uint8_t *columns;
 };
 
-/* Find the parts of the file. False: the file is damaged, or is not that of the trace in its present state. */
+/* Find the parts of the file. False: the file is damaged, or is not about the trace in its current state. */
 static bool
 check_file(struct file *f, const struct tn_map *map, const struct tn_str *key, size_t n_streams)
 {
@@ -138,10 +141,7 @@ take_column(struct tn_digest *d, const struct file *f, const struct stored *stor
 	return true;
 }
 
-/*
- * Whether the file is about these packets. If some are still to be found, that is unknown, and the file is not
- * used.
- */
+/* Whether the file is about these packets. If the index is not complete yet, this is unknown, and the file is not used. */
 static bool
 is_of(const struct file *f, const struct tn_trace *t)
 {
@@ -219,7 +219,7 @@ tn_digest_open(const struct tn_index_store *store, const struct tn_trace *t)
 
 /* ---- writing ---- */
 
-/* The notes of a column as they are stored. */
+/* Put the notes of a column into their stored form. */
 static void
 pack(const struct tn_digest *d, const struct tn_column *c, const uint64_t *packets, struct tn_str *out)
 {

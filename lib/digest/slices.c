@@ -2,10 +2,10 @@
 
 #include "model/decoder.h"
 
-#define SLICE_BYTES 128		/* bytes of a packet for each of its slices */
-#define LEAST 4			/* with fewer it is read soon enough */
-#define STEP 16			/* rows that are passed over at once */
-#define MOST (4 * TN_SLICES)	/* limit for a packet: more bytes would exceed its index entry */
+#define SLICE_BYTES 128		/* bytes of a packet for each slice */
+#define LEAST 4			/* a packet with fewer slices is read quickly enough */
+#define STEP 16			/* rows that are skipped at once */
+#define MOST (4 * TN_SLICES)	/* limit of slices of a packet; the entry in the index allows no more */
 
 bool
 tn_slices_shift(const struct tn_packet *entry, unsigned *shift)
@@ -22,11 +22,14 @@ tn_slices_shift(const struct tn_packet *entry, unsigned *shift)
 	return true;
 }
 
-/* The first row after @at, before @end, that is later; row @at is not. About @guess rows are not. */
+/*
+ * Find the first row after @at, before @end, that is later than the time; row @at is not later. About @guess more rows
+ * are not later either.
+ */
 static size_t
 after(const struct tn_ref *ref, size_t at, size_t end, int64_t last_ns, size_t guess)
 {
-	/* All rows from here on are later, or this is the result. */
+	/* Either all rows from here on are later, or this row is the result. */
 	size_t high = at + guess < end ? at + guess : end;
 
 	while (high < end && ref[high].time_ns <= last_ns) {
@@ -48,7 +51,7 @@ after(const struct tn_ref *ref, size_t at, size_t end, int64_t last_ns, size_t g
 	return high;
 }
 
-/* The number of set flags. */
+/* The number of flags that are set. */
 static uint32_t
 sum(const uint8_t *flag, size_t n)
 {
@@ -70,7 +73,7 @@ tn_slices_note(struct tn_slices *out, const struct tn_batch *b, size_t low, size
 	       unsigned shift)
 {
 	const struct tn_ref *ref = b->refs.item;
-	/* Usually no event passes for a while. */
+	/* Usually many rows in succession do not match. */
 	bool all = passed == high + 1 - low;
 	const uint8_t *next_pass = passed && !all ? memchr(pass, 1, high + 1 - low) : NULL;
 
@@ -165,7 +168,7 @@ tn_slices_read(struct tn_slices_read *out, struct tn_note note, const struct tn_
 		out->count[out->n] = count;
 		events -= count;
 	}
-	/* The last one may hold the end of time. */
+	/* The slice of the last event may be the last slice of time. */
 	return events == 0 && out->n && out->first <= UINT64_MAX >> out->shift &&
 	       out->n - 1 <= (UINT64_MAX >> out->shift) - out->first;
 }

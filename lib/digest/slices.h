@@ -1,8 +1,8 @@
 /*
- * slices.h - the times at which events of a packet pass, for pictures over time
+ * slices.h - the times at which events of a packet match, for pictures over time
  *
- * The time of a packet in slices. A slice is a power of two of nanoseconds long and begins at a multiple of its
- * length. If the borders of a picture's bars are such multiples, each slice is in one bar, and no event of the
+ * The time of a packet is divided into slices. A slice has a length of a power of two in nanoseconds, and begins at a
+ * multiple of it. If the borders of a picture's bars are such multiples, each slice is in one bar, and no event of the
  * packet has to be read.
  */
 #ifndef TN_DIGEST_SLICES_H
@@ -10,7 +10,7 @@
 
 #include "digest/digest.h"
 
-#define TN_SLICES 32	/* slices of a packet, about; fewer if it has less than 4 KiB */
+#define TN_SLICES 32	/* approximate number of slices of a packet; fewer if it has less than 4 KiB */
 
 struct tn_slice {
 	uint64_t number;
@@ -22,7 +22,7 @@ struct tn_slices {	/* a TN_ARRAY, in order */
 	size_t n, room;
 };
 
-/* The slice of a time. */
+/* The number of the slice that contains a time. */
 static inline uint64_t
 tn_slice_of(int64_t time_ns, unsigned shift)
 {
@@ -35,21 +35,20 @@ tn_slice_begin(uint64_t number, unsigned shift)
 	return (int64_t)(number << shift ^ UINT64_C(1) << 63);
 }
 
-/* The length of the slices of a packet: 1 << *shift ns. False: no slices for it. */
+/* Get the length of the slices of a packet: 1 << *shift nanoseconds. False: it gets no slices. */
 bool tn_slices_shift(const struct tn_packet *entry, unsigned *shift);
 /*
- * Add rows [low, high] of a batch without notices; @pass: one flag each, if @passed is neither 0 nor all.
- * False: memory is out.
+ * Add rows [low, high] of a batch without notices. @pass: one flag for each row, if @passed is neither 0 nor the number
+ * of all rows. False: memory is out.
  */
 bool tn_slices_note(struct tn_slices *out, const struct tn_batch *b, size_t low, size_t high, const uint8_t *pass,
 		    size_t passed, unsigned shift);
-/* Join with the slices of the part of the packet before. False: out of order, or too many. */
+/* Join @out with the slices of the earlier part of the packet. False: they are out of order, or too many. */
 bool tn_slices_join(struct tn_slices *out, const struct tn_slice *more, size_t n);
 
 /*
- * Write the note of TN_COLUMN_SLICES: the shift, the distance of the first slice from that of the packet's
- * begin, then the number of events in each slice. False, with nothing written: no slices, or they do not fit
- * the packet.
+ * Write the note of TN_COLUMN_SLICES: the shift, the distance of the first slice from the slice of the packet's begin,
+ * and the number of events in each slice. False: there are no slices, or they do not fit the packet; nothing is written.
  */
 bool tn_slices_write(const struct tn_slices *slices, bool passed, const struct tn_packet *entry, unsigned shift,
 		     struct tn_note_bytes *note);
@@ -62,7 +61,7 @@ struct tn_slices_read {
 	uint64_t count[4 * TN_SLICES];
 };
 
-/* False: the note does not fit the @events events of the packet. */
+/* False: the note does not fit a packet of @events events. */
 bool tn_slices_read(struct tn_slices_read *out, struct tn_note note, const struct tn_packet *entry, uint64_t events);
 
 #endif

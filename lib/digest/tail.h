@@ -10,7 +10,7 @@ struct tn_tail {
 };
 
 void tn_tail_put(struct tn_digest *digest, size_t stream, size_t packet, const struct tn_tail *tail);
-/* @column: NULL is allowed. False: unknown. */
+/* @column may be NULL. False: the last event is unknown. */
 bool tn_tail_get(struct tn_tail *out, const struct tn_column *column, size_t stream, size_t packet);
 
 #endif

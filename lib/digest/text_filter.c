@@ -6,7 +6,7 @@
 
 /* ---- bits in a note ---- */
 
-/* Count eight bytes at a time; the sums are joined before one could overflow. */
+/* Count eight bytes at a time. The partial sums are joined before one can overflow. */
 static size_t
 count_bits(const uint64_t *word, size_t words)
 {
@@ -28,7 +28,7 @@ count_bits(const uint64_t *word, size_t words)
 	return n;
 }
 
-/* Their number and a list of the set bits, each as the distance from the previous one; or 0, and all words. */
+/* Write the number of set bits, and the distance of each from the previous one. If that is longer, write 0 and all words. */
 static bool
 put_bits(const uint64_t *word, size_t words, size_t n, struct tn_note_bytes *out)
 {
@@ -36,7 +36,7 @@ put_bits(const uint64_t *word, size_t words, size_t n, struct tn_note_bytes *out
 
 	if (!TN_ARRAY_RESERVE(out, end + 1 + 2 * TN_VARINT_SIZE))
 		return false;
-	if (n < size)	/* each size needs at least one byte */
+	if (n < size)	/* each number needs at least one byte */
 		out->n += tn_varint_put(out->item + out->n, n + 1);
 	for (size_t i = 0; n < size && i < words && out->n < end; i++)
 		for (uint64_t left = word[i]; left && out->n < end; left &= left - 1) {
@@ -53,7 +53,7 @@ put_bits(const uint64_t *word, size_t words, size_t n, struct tn_note_bytes *out
 	return true;
 }
 
-/* Unpack the bits into @word, which is zeroed. */
+/* Unpack the bits into @word, which the caller zeroes. */
 static bool
 get_bits(uint64_t *word, size_t words, const uint8_t **p, const uint8_t *end)
 {
@@ -77,7 +77,7 @@ get_bits(uint64_t *word, size_t words, const uint8_t **p, const uint8_t *end)
 
 /* ---- the Bloom filter ---- */
 
-/* Three bits from the lower half of a hash, in the word chosen by its upper half. */
+/* Set three bits, by the lower half of a hash, in the word that its upper half selects. */
 static inline uint64_t
 add_text(uint64_t word, uint32_t hash)
 {
@@ -120,7 +120,7 @@ join_bloom(struct tn_zone *v, const struct tn_zone_part *part, const struct tn_z
 	}
 }
 
-/* If half of the bits are set, an eighth of all other texts pass, which is too many. */
+/* If half of the bits are set, one of eight texts that are absent seems present, which is too much. */
 static bool
 write_bloom(struct tn_zone *v, struct tn_note_bytes *out)
 {

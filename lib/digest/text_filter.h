@@ -1,23 +1,23 @@
 /*
- * text_filter.h - filters of the texts that a field has in a packet: part of its zone map
+ * text_filter.h - filters for the texts of a field in a packet: part of its zone map
  *
- * The Bloom filter proves that a text is absent: each text has three bits in one word, so that parts of a
- * packet can be joined by their words alone. The n-gram filter proves that a part of texts is absent: it has a
- * bit for each four consecutive bytes of a text.
+ * The Bloom filter proves that a text is absent. Each text has three bits in one word, so that the filters of parts of a
+ * packet can be joined word by word. The n-gram filter proves that a part of a text is absent: it has a bit for each four
+ * successive bytes of a text.
  */
 #ifndef TN_DIGEST_TEXT_FILTER_H
 #define TN_DIGEST_TEXT_FILTER_H
 
 #include "digest/zone_map.h"
 
-#define TN_BLOOM_WORDS 512	/* limit of words of a packet */
-#define TN_NGRAM 4	/* bytes of a text that have a bit */
+#define TN_BLOOM_WORDS 512	/* limit of words for a packet */
+#define TN_NGRAM 4	/* bytes of a text that together have a bit */
 #define TN_NGRAM_BITS 15	/* an n-gram filter has at most 2 to this power bits */
 
-/* The bits of the n-gram filter of a packet of that size, as a power of 2. */
+/* The size of the n-gram filter for a packet of @packet_bytes bytes, in bits, as a power of 2. */
 unsigned tn_ngram_bits(uint64_t packet_bytes);
 
-/* The words of the Bloom filter of such a packet: one part of 200. */
+/* The number of words of the Bloom filter for such a packet, about 1/200 of its size. */
 static inline size_t
 tn_bloom_words(uint64_t packet_bytes)
 {
@@ -33,8 +33,8 @@ tn_ngram_words(unsigned bits)
 }
 
 /*
- * The bit of TN_NGRAM bytes. If all are letters (they, '_' and few others have this bit) it is in the last
- * quarter: such parts are few, while numbers in texts fill the rest.
+ * The bit for TN_NGRAM bytes. If all bytes are letters (or '_' or one of a few others), the bit is in the last quarter.
+ * There are few parts of this kind, while numbers in texts fill the other quarters.
  */
 static inline uint32_t
 tn_ngram_bit(uint32_t four, unsigned bits)
@@ -54,12 +54,12 @@ tn_ngram_part(const char *text, unsigned bits)
 	return tn_ngram_bit(four, bits);
 }
 
-/* Join the text filters of a zone map; false: memory is out, or (read) the bytes are wrong. */
+/* Join the text filters of a zone map. False: memory is out or, for reading, the bytes are invalid. */
 void tn_text_filter_join(struct tn_zone *zone, const struct tn_zone_part *part, const struct tn_zone_lists *lists);
 bool tn_text_filter_write(struct tn_zone *zone, struct tn_note_bytes *note);
 bool tn_text_filter_read(struct tn_zone *zone, const uint8_t **p, const uint8_t *end);
 
-/* Whether the packet may have this text; a text with this part. The zone is of texts. */
+/* Whether the packet may have this text, or a text that contains it. The zone map must be of texts. */
 bool tn_zone_may_have_text(const struct tn_zone *zone, const char *text, size_t n);
 bool tn_zone_may_have_inside(const struct tn_zone *zone, const char *text, size_t n);
 

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-/* The first byte of a note: the kind, above it the level, above that: */
+/* The first byte of a note: the kind in the lowest bits, then the level, then these flags. */
 #define LEVEL_SHIFT 3
-#define ASCII 32	/* not beyond */
+#define ASCII 32	/* no text has bytes beyond ASCII */
 #define KIND 7
 
 #define ALL_BITS ((size_t)65536)
@@ -89,7 +89,7 @@ tn_zone_lists_release(struct tn_zone_lists *lists)
 	TN_ARRAY_RELEASE(&lists->bits);
 }
 
-/* The hashes, each as the distance from the previous one. */
+/* Write the hashes, each as the distance from the previous one. */
 static uint8_t *
 put_hashes(const struct tn_zone *v, uint8_t *out)
 {
