@@ -1,8 +1,8 @@
 /*
- * check.c - an export is read back before it gets its name
+ * check.c - read an export back before it gets its name
  *
- * Events, losses, the first and the last time must be the written ones: if one bit of a header is misplaced, a
- * reader of the metadata gets other data than the writer meant.
+ * The written events, losses, and first and last times must be found again. If one bit of a header is wrong, a reader of
+ * the metadata gets other data than the writer meant.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@ struct back {
 	uint64_t events, lost_events, lost_packets, unknown;
 	bool has_time;
 	int64_t first_ns, last_ns;	/* times of the first and the last event */
-	int64_t first_shown, last_shown;	/* their displayed times: less where time went back */
-	/* The first damage. Where time goes back, the trace itself reports damage; all other damage loses events. */
+	int64_t first_shown, last_shown;	/* the times that are shown for them, which are less if time went back */
+	/* The first damage. If time goes back, the trace itself reports damage; all other damage loses events. */
 	char damage[256];
 };
 
@@ -57,7 +57,7 @@ go_on(void *user, uint64_t done_bytes, uint64_t all_bytes)
 	return o->progress && o->progress(o->user, b->export->all_bytes, b->export->all_bytes);
 }
 
-/* The time of the first event from one end of the export. */
+/* Get the time of the first or last event of the export. */
 static enum tn_code
 end_time(struct back *b, struct tn_cursor *cur, bool last, struct tn_error *err)
 {
@@ -94,7 +94,7 @@ read_all(struct back *b, struct tn_set *set, struct tn_error *err)
 	return rc;
 }
 
-/* Totals of the written data, over all streams. */
+/* Sum up the written data of all streams. */
 static struct tn_export_sum
 sum_up(const struct tn_export *x, uint64_t *events)
 {
@@ -127,7 +127,7 @@ sum_up(const struct tn_export *x, uint64_t *events)
 	return all;
 }
 
-/* Tolerance of times in nanoseconds: the user's offset is rounded to cycles. */
+/* Tolerance of times in nanoseconds, because the user's offset is rounded to cycles. */
 static uint64_t
 slack(const struct tn_export *x)
 {
@@ -166,7 +166,7 @@ compare(const struct tn_export *x, const struct back *b, struct tn_error *err)
 	bool first_is = is_between(b->first_ns, all.first_ns, first, by) || is_between(b->first_shown, all.first_ns, first, by);
 	bool last_is;
 
-	/* For packets copied whole, only bounds of the last time are known. */
+	/* For packets that were copied whole, only an upper bound of the last time is known. */
 	if (all.some_whole && all.bound_ns > latest)
 		latest = all.bound_ns;
 	last_is = is_between(b->last_ns, least, latest, by) || is_between(b->last_shown, least, latest, by);

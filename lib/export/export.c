@@ -1,9 +1,9 @@
 /*
- * export.c - the events that pass, as traces of CTF 1.8 in a folder
+ * export.c - write the events that match as traces of CTF 1.8 in a folder
  *
- * Streams are written independently, each in its own order: no merge is needed. Only a regular expression reads
- * lines, which contain the time since the previous event of any stream: then a scan decides which rows pass,
- * and the streams are written during the scan.
+ * Streams are written independently, each in its own order, so no merge is needed. Only a regular expression needs lines,
+ * which contain the time since the previous event of any stream. A scan then decides which rows match, and the streams
+ * are written during the scan.
  */
 #define _GNU_SOURCE	/* pthread_cond_clockwait() */
 #include "export/export.h"
@@ -24,7 +24,7 @@
 #include "write/recode.h"
 
 #define PROGRESS_NS 50000000
-#define ALL_ROOM ((size_t)64 << 20)	/* buffers of all files together, when many are written at a time */
+#define ALL_ROOM ((size_t)64 << 20)	/* limit of the buffers of all files together, when many are written at the same time */
 #define MOST_ROOM ((size_t)1 << 20)
 #define LEAST_ROOM ((size_t)16 << 10)
 #define ARCHIVE_END ".tar.zst"
@@ -43,7 +43,7 @@ last_part(const char *path)
 	return strndup(path + from, n - from);
 }
 
-/* The name of a trace below the argument that led to it; else its folder's name. */
+/* The path of a trace below the argument that led to it; otherwise the name of its folder. */
 static char *
 trace_name(const struct tn_trace *t)
 {
@@ -57,7 +57,7 @@ trace_name(const struct tn_trace *t)
 	return *below && !strstr(below, "..") && !strstr(below, "//") ? strdup(below) : last_part(t->path);
 }
 
-/* Make a file name from any text, except names that are special in a trace. */
+/* Make a file name from any text, but not one of the names that are special in a trace. */
 static char *
 file_name(const struct tn_stream *s)
 {
@@ -150,14 +150,14 @@ can_repack(const struct tn_export *x, const struct tn_trace *t)
 
 	if (!t->metadata_text || strcmp(t->format, "CTF 1.8") != 0)
 		return false;
-	/* The user's offset of times is in none of the bits. */
+	/* The user's offset of times is not in the bits, so copied bits do not have it. */
 	for (size_t i = 0; i < t->n_clocks; i++)
 		if (t->clock[i]->shift_ns)
 			return false;
 	return all || tn_repack_can(t);
 }
 
-/* Values without a type are written as their text. */
+/* Values without a type are written as text. */
 static bool
 value_text(void *user, const struct tn_value *v, struct tn_str *out)
 {
@@ -174,8 +174,8 @@ value_text(void *user, const struct tn_value *v, struct tn_str *out)
 }
 
 /*
- * Traces of one UUID are read as one, whose metadata only grows: the export has other metadata, so it gets
- * another UUID.
+ * Whether another trace has the same UUID. Traces with one UUID are read as one trace whose metadata only grows. The
+ * export has other metadata, so it gets another UUID.
  */
 static bool
 shares_uuid(const struct tn_export *x, const struct tn_trace *t)
@@ -189,7 +189,7 @@ shares_uuid(const struct tn_export *x, const struct tn_trace *t)
 	return false;
 }
 
-/* The folder of the trace: in an archive it is below a folder with the export's own name. */
+/* Make the folder of the trace. In an archive it is inside of a folder with the export's name. */
 static char *
 make_folder(const struct tn_export *x, const struct tn_export_trace *t, struct tn_error *err)
 {
@@ -245,7 +245,7 @@ note_failure(struct tn_export_stream *s)
 		tn_at(&s->err, s->code, "%s", s->stream->path);
 }
 
-/* ---- each stream by itself ---- */
+/* ---- streams that are written independently ---- */
 
 struct work {
 	struct tn_export *x;
@@ -267,7 +267,7 @@ write_stream(struct tn_export_stream *s)
 	}
 }
 
-/* If the streams of a trace are written one after another, the first worker writes them all. */
+/* If the streams of a trace are written one after another, the first worker writes all of them. */
 static void
 work(struct work *w)
 {
@@ -337,7 +337,7 @@ wait_for(struct work *w, struct tn_error *err)
 	return rc;
 }
 
-/* The first stream that failed by itself, and was not stopped. */
+/* The first stream that failed, and was not stopped because another one failed. */
 static enum tn_code
 first_failure(const struct tn_export *x, struct tn_error *err)
 {
@@ -379,7 +379,7 @@ write_streams(struct tn_export *x, struct tn_error *err)
 	return rc == TN_OK ? first_failure(x, err) : rc;
 }
 
-/* ---- rows chosen by a scan ---- */
+/* ---- rows that a scan selects ---- */
 
 struct listing {
 	struct tn_export *x;
@@ -480,7 +480,7 @@ ends_in(const char *name, size_t n, const char *end)
 }
 
 /*
- * As archives "a/b" and "a/b.tar.zst" both mean a/b.tar.zst, which contains the folder b. Names of other kinds
+ * The names "a/b" and "a/b.tar.zst" both mean the archive a/b.tar.zst, which contains the folder b. Names of other kinds
  * of archives are refused.
  */
 static enum tn_code
@@ -578,7 +578,7 @@ tell_values(const struct tn_export *x, const struct tn_stream *s, const struct t
 	tell(x, &text);
 }
 
-/* Warn if the user's offset of times is not a whole number of the clock's cycles. */
+/* Warn if the user's offset of times is not a whole number of cycles. */
 static void
 tell_clock(const struct tn_export *x, const struct tn_clock *c)
 {

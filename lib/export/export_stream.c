@@ -1,9 +1,9 @@
 /*
  * export_stream.c - the packets of a stream that are exported, with their events and counters
  *
- * A packet is exported if one of its events is, or if it shows a loss; then the packet before it is exported
- * too, so that the loss stays between the same two. Sequence numbers are renumbered where packets were left
- * out: exactly the losses of the trace remain.
+ * A packet is exported if one of its events matches, or if it shows a loss. Then the packet before it is exported, too,
+ * so that the loss stays between the same packets. If packets are left out, sequence numbers are renumbered, so that the
+ * export has exactly the losses of the trace.
  */
 #include "index/packet_index.h"
 #include "model/loss.h"
@@ -20,7 +20,7 @@ tells_loss(const struct tn_export_stream *s, const struct tn_packet *p, const st
 	return loss.events || loss.packets;
 }
 
-/* The losses that a reader of the export finds before the end of the packet. */
+/* Add the losses that a reader of the export finds up to the end of the packet. */
 static void
 sum_counters(struct tn_export_stream *s, const struct tn_packet *p, const struct tn_packet_numbers *n)
 {
@@ -43,7 +43,7 @@ sum_counters(struct tn_export_stream *s, const struct tn_packet *p, const struct
 	sum->has_counters = true;
 }
 
-/* The base of the packet's counters. */
+/* Set the base of the packet's counters. */
 static struct tn_packet_numbers
 number(struct tn_export_stream *s, size_t i, const struct tn_packet *p, const struct tn_packet *before)
 {
@@ -52,7 +52,7 @@ number(struct tn_export_stream *s, size_t i, const struct tn_packet *p, const st
 	uint64_t sequence = 0;
 
 	if (!s->some) {
-		/* Losses before the window do not count in it. */
+		/* Losses before the window are not part of the export. */
 		bool outside = p == before || (o->has_begin && p->begin_ns < o->begin_ns);
 		uint64_t from = outside ? p->highest : i ? before->highest : 0;
 
@@ -68,7 +68,7 @@ number(struct tn_export_stream *s, size_t i, const struct tn_packet *p, const st
 	s->last = i;
 	s->last_sequence = sequence;
 	n.discarded_shift = s->discarded_shift;
-	/* If the counter fell, it would seem to rise again: the base was reached before. */
+	/* The counter fell, and would seem to rise again, because the base was reached before. */
 	if (s->discarded_shift && p->discarded != TN_UNKNOWN)
 		n.discarded_shift += p->discarded - p->highest;
 	if (p->sequence != TN_UNKNOWN)
@@ -100,7 +100,7 @@ sum_event(struct tn_export_stream *s, const struct tn_batch *b, size_t i)
 	sum->has_time = true;
 }
 
-/* Read the first event of a packet that is copied whole; the packet gives the bound of the other events. */
+/* Read the first event of a packet that is copied whole. The packet gives the bound for the other events. */
 static enum tn_code
 sum_whole(struct tn_export_stream *s, size_t packet, const struct tn_packet *entry, struct tn_error *err)
 {
@@ -153,7 +153,7 @@ take_notice(struct tn_export_stream *s, const struct tn_batch *b, size_t i, stru
 	return tn_export_damage(s, &row, err);
 }
 
-/* Selections of the rows of a packet. */
+/* Which rows of a packet are exported. */
 enum wanted { NONE, LISTED, TESTED, ALL };
 
 static enum tn_code
@@ -174,7 +174,7 @@ struct passage {
 	size_t packet;
 	const struct tn_packet *entry, *before;
 	enum wanted wanted;
-	size_t listed;		/* rows of the list that were met */
+	size_t listed;		/* number of rows of the list that were found */
 	bool begun;
 };
 
@@ -264,7 +264,7 @@ header_batch(struct tn_export_stream *s, size_t packet, const struct tn_packet *
 	};
 }
 
-/* The number of events; false: there is damage among them. */
+/* Count the events. False: there is damage between them. */
 static bool
 count_events(struct tn_export_stream *s, size_t packet, uint64_t *events)
 {
@@ -283,7 +283,7 @@ count_events(struct tn_export_stream *s, size_t packet, uint64_t *events)
 	return !place.mark.noticed;
 }
 
-/* Whether the packet is undamaged, so that it can be copied whole. */
+/* Whether the packet has no damage, so that its bits can be copied. */
 static bool
 is_sound(struct tn_export_stream *s, size_t packet, const struct tn_packet *entry, uint64_t *events)
 {
@@ -360,7 +360,7 @@ find_first(struct tn_export_stream *s, struct tn_error *err)
 	return rc;
 }
 
-/* Write the packets up to @end (SIZE_MAX: all) that were not processed yet. */
+/* Write the packets up to @end (SIZE_MAX: all) that are not processed yet. */
 static enum tn_code
 write_packets(struct tn_export_stream *s, size_t end, struct tn_error *err)
 {
@@ -404,7 +404,7 @@ tn_export_row(struct tn_export_stream *s, size_t packet, uint64_t row, struct tn
 	return TN_OK;
 }
 
-/* Keep a stream without exported events: write its first packet, without events. */
+/* Keep a stream that has no exported events: write its first packet without events. */
 static enum tn_code
 keep_stream(struct tn_export_stream *s, struct tn_error *err)
 {
