@@ -1,7 +1,7 @@
 /*
  * aggregate.c - all aggregates: their states in a group, adding values, and results
  *
- * To add an aggregate: a row in the table at the end, and the functions that it names.
+ * To add an aggregate, add a row to the table at the end, and the functions that the row names.
  */
 #include "group/aggregate_state.h"
 
@@ -51,8 +51,8 @@ same_unit(enum tn_group_unit of_field)
 }
 
 /*
- * The value is computed from the field's values. The sum of times is not a time, and a value next to one may be
- * days off.
+ * The result is computed from the field's values. A sum of times is not a time, and an approximate time may be wrong by
+ * days.
  */
 static enum tn_group_unit
 unit_unless_time(enum tn_group_unit of_field)
@@ -249,7 +249,10 @@ value_of_mean(const struct tn_aggregate_read *r)
 
 /* ---- stddev ---- */
 
-/* A whole number of 192 bits, lowest first, two's complement: enough for 2^64 squares of numbers of 64 bits. */
+/*
+ * A whole number of 192 bits, lowest word first, in two's complement. It can hold the sum of 2^64 squares of 64-bit
+ * numbers.
+ */
 struct big {
 	uint64_t word[3];
 };
@@ -305,7 +308,7 @@ big_double(struct big a)
 			       : ((double)a.word[2] * 0x1p64 + (double)a.word[1]) * 0x1p64 + (double)a.word[0];
 }
 
-/* A sum of two doubles, of which the second is the rest that does not fit into the first. */
+/* A sum of two doubles; the second is the part that does not fit into the first. */
 struct pair {
 	double high, low;
 };
@@ -320,11 +323,11 @@ pair_add(struct pair a, double high, double low)
 }
 
 /*
- * Sums of values and of their squares. They are exact for whole numbers, nearly so for floats: the result does
+ * Sums of values and of their squares. They are exact for whole numbers and nearly exact for floats, so the result does
  * not depend on the order.
  */
 struct spread {
-	uint64_t whole, floats;	/* how many */
+	uint64_t whole, floats;	/* number of whole numbers, and number of floats */
 	struct tn_wide sum;
 	struct big squares;
 	struct pair float_sum, float_squares;
@@ -392,7 +395,7 @@ static const struct tn_aggregate_state spread_state = {
 	.size = sizeof(struct spread), .add = add_to_spread, .merge = merge_spread, .keep = keep_spread, .restore = restore_spread,
 };
 
-/* The sum of the squared distances of the whole numbers to their mean. */
+/* The sum of the squared deviations of the whole numbers from their mean. */
 static double
 squares_of_whole(const struct spread *s, double *mean)
 {
@@ -400,7 +403,10 @@ squares_of_whole(const struct spread *s, double *mean)
 	struct big sum = big_of(s->sum.high, s->sum.low), near, far;
 	uint64_t size = fabs(about) < 0x1p64 ? (uint64_t)fabs(about) : UINT64_MAX;
 
-	/* All but the last step is exact, with a whole number near the mean: sum((x - near)^2) = squares - near * (sum + far). */
+	/*
+	 * All steps but the last are exact, with a whole number near the mean: sum((x - near)^2) = squares - near * (sum
+	 * + far).
+	 */
 	near = about < 0 ? big_negate(big_of(0, size)) : big_of(0, size);
 	far = big_add(sum, big_negate(big_multiply(near, big_of(0, s->whole))));
 	rest = big_double(far);
@@ -420,7 +426,7 @@ squares_of_floats(const struct spread *s, double *mean)
 	return all.high + all.low;
 }
 
-/* The standard deviation of a sample: fewer than two values have none. */
+/* The standard deviation of a sample; fewer than two values do not have one. */
 static struct tn_answer_value
 value_of_stddev(const struct tn_aggregate_read *r)
 {
@@ -440,7 +446,7 @@ value_of_stddev(const struct tn_aggregate_read *r)
 
 /* ---- min, max ---- */
 
-/* The state is the value; NONE: no number yet. */
+/* The state is the extreme value so far; NONE: no number yet. */
 
 static inline bool
 add_to_extreme(struct tn_answer_value *e, const struct tn_answer_value *v, int sign)
@@ -543,11 +549,11 @@ value_of_extreme(const struct tn_aggregate_read *r)
 
 /* ---- the table ---- */
 
-/* "p99", "p99.9" */
+/* Read a word such as "p99" or "p99.9". */
 static bool
 read_quantile(const char *word, size_t n, struct tn_aggregate *a)
 {
-	/* Compute the rank with integers: with a floating-point fraction it would often be one too high. */
+	/* Compute the rank with integers; a floating-point fraction would often give a rank that is one too high. */
 	uint64_t number = 0, parts = 1;
 	bool after_point = false;
 

@@ -11,12 +11,12 @@
 
 /* ---- distinct ---- */
 
-#define FEW_DISTINCT 16		/* up to this number, values are compared one by one */
+#define FEW_DISTINCT 16		/* number of values that are compared one by one */
 
 /* Hashes of the different values. */
 struct distinct {
 	uint64_t dropped;
-	uint64_t *few;		/* used while there are few values, and no table */
+	uint64_t *few;		/* the hashes if there are few, and no table */
 	uint32_t n_few, few_room;
 	struct tn_hash *many;
 };
@@ -84,7 +84,7 @@ bytes_of_distinct(const void *state)
 	return d->many ? sizeof *d->many + d->many->room * sizeof *d->many->item : d->few_room * sizeof *d->few;
 }
 
-/* While the table is copied to one twice as large, both exist in memory. */
+/* While the table is copied to one twice as large, both need memory. */
 static size_t
 bytes_ahead_of_distinct(const void *state)
 {
@@ -249,7 +249,7 @@ struct edge {
 	bool some;
 };
 
-/* Take the value if it is before the current one (@sign < 0: after it). */
+/* Keep the value if it is before the current one; if @sign < 0, if it is after it. */
 static bool
 add_to_edge(struct edge *e, const struct tn_answer_value *v, const struct tn_location *at, int sign)
 {

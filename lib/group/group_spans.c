@@ -34,7 +34,7 @@ some_span_has_one(const struct tn_spans *s, const char *name, const char **best,
 	return false;
 }
 
-/* Whether the spans have the name; for "X|Y", one of the two names is enough. */
+/* Whether spans have the name; for "X|Y", one of the two names is enough. */
 static bool
 some_span_has(const struct tn_spans *s, const char *name, const char **best, size_t *distance)
 {
@@ -52,9 +52,9 @@ some_span_has(const struct tn_spans *s, const char *name, const char **best, siz
 	return false;
 }
 
-/* Kinds of the values that a name has in spans. */
+/* The kinds of the values that spans have under a name. */
 struct kinds {
-	bool some, others;	/* there are values; some values are not texts */
+	bool some, others;	/* `some`: there are values. `others`: some values are not texts */
 	bool no_memory;
 };
 
@@ -112,7 +112,7 @@ tn_groups_is_text_of_spans(const struct tn_groups *g, const struct tn_take *take
 		name += n + (name[n] == '|');
 	}
 	*no_memory |= k.no_memory;
-	/* A field of the spans with this name has priority over the host. */
+	/* If spans have a field of this name, it has priority over the host. */
 	return !k.others && (k.some || take->span_value == TN_SPAN_HOST);
 }
 
@@ -160,22 +160,22 @@ tn_groups_take_of_spans(struct tn_groups *g, struct tn_take *out, const char *na
 	if (best)
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: spans have no '%s': the nearest name is '%s'", what, column,
 			     out->name, best);
-	else	/* a field of the events, most likely */
+	else	/* the name is probably a field of the events */
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: spans have no '%s': add a field to their definition: BEGIN "
 			     "END by KEY show FIELD", what, column, out->name);
 	tn_take_release(out);
 	return rc;
 }
 
-/* The range for the parts of spans. */
+/* The range that limits the parts of spans. */
 struct range {
 	bool is_asked, has_begin;
 	int64_t begin_ns, end_ns;
 };
 
 /*
- * The part of an open span up to its replacement, the end of the range, or of the traces; without a begin the
- * part is unknown.
+ * The part of a span inside the range. An open span ends at its replacement, at the end of the range, or at the end of
+ * the traces. Without a begin the part is unknown.
  */
 static struct tn_answer_value
 inside(const struct range *r, const struct tn_span *s)
@@ -224,18 +224,18 @@ struct run {
 	struct tn_span_wish wish;
 	struct range range;
 	void *sunk;		/* state of the sink; NULL: none */
-	uint64_t of_state[4];	/* spans that touch it */
+	uint64_t of_state[4];	/* number of spans in each state that touch the range */
 	const struct tn_scan_options *asked;
-	bool by_name;		/* keys are nothing but names and states */
+	bool by_name;		/* keys are only names and states */
 	struct near {
-		const char *name;	/* NULL: none is known */
+		const char *name;	/* NULL: the cache is empty */
 		enum tn_span_state state;
 		struct tn_group *group;
-		uint64_t waiting[WAITING];	/* durations that will be added together */
+		uint64_t waiting[WAITING];	/* durations that are waiting to be added together */
 		size_t n;
 	} near[NEAR];
-	bool by_duration;	/* only durations are needed; and the limits of their number */
-	bool any_duration;	/* any_duration among them */
+	bool by_duration;	/* only durations are needed */
+	bool any_duration;	/* one of the aggregates needs any_duration */
 };
 
 /* The group of the span; NULL: memory is out. */
@@ -289,7 +289,7 @@ near_of(struct run *run, const struct tn_span *s)
 	return near;
 }
 
-/* The arguments of a span; *nothing: it does not have any. False: a failure. */
+/* Get the arguments of a span; *nothing: it has none. False: failure. */
 static bool
 take_arguments(struct run *run, const struct tn_span *s, bool *nothing)
 {
@@ -311,7 +311,7 @@ take_arguments(struct run *run, const struct tn_span *s, bool *nothing)
 	return true;
 }
 
-/* Buffer spans with a duration until there are several; the duration is all that distinguishes them. */
+/* Collect spans with a duration, to add several durations at once. Only the duration distinguishes these spans. */
 static int
 on_duration(void *user, const struct tn_span *s)
 {
@@ -348,7 +348,7 @@ on_span(void *user, const struct tn_span *s)
 	if (run->range.has_begin && (s->has_end || s->is_replaced) && s->end_ns < run->range.begin_ns)
 		return 0;
 	if (run->range.has_begin && s->is_unsure && s->has_begin && s->begin_ns < run->range.begin_ns) {
-		run->of_state[TN_SPAN_DOUBTFUL]++;	/* probably it ended before */
+		run->of_state[TN_SPAN_DOUBTFUL]++;	/* the span probably ended before */
 		return 0;
 	}
 	run->of_state[s->state]++;
@@ -363,7 +363,7 @@ on_span(void *user, const struct tn_span *s)
 	return run->failed;
 }
 
-/* The duration of a closed span, for the sink. */
+/* Pass the duration of a closed span to the sink. */
 static int
 on_sunk(void *user, const struct tn_span *s)
 {
@@ -392,7 +392,7 @@ take_notice(void *user, const struct tn_row *row)
 	return run->asked->notice(run->asked->user, row);
 }
 
-/* Set the range for the parts of spans. */
+/* Find the range that limits the parts of spans. */
 static enum tn_code
 find_range(struct range *r, struct tn_set *set, const struct tn_scan_options *o, struct tn_error *err)
 {
@@ -438,7 +438,7 @@ read_spans(struct tn_groups *g, const struct tn_scan_options *options, struct ru
 	return rc;
 }
 
-/* ---- kept ---- */
+/* ---- stored answers ---- */
 
 static void
 keep(const struct tn_groups *g, struct tn_answer_cache *k, const struct tn_types *types)
@@ -475,7 +475,7 @@ restore(struct tn_groups *g, struct tn_answer_in *in, struct tn_error *err)
 	return TN_END;
 }
 
-/* The stored answer to the same question; TN_END: none. */
+/* Find the stored answer to the same question; TN_END: none. */
 static enum tn_code
 find_kept(struct tn_groups *g, struct tn_answer_cache *k, const struct tn_types *types, struct tn_error *err)
 {
@@ -488,7 +488,7 @@ find_kept(struct tn_groups *g, struct tn_answer_cache *k, const struct tn_types 
 	return rc == TN_OK ? tn_answer_cache_tell(k, &in, err) : rc;
 }
 
-/* The values of spans go to the sink; nothing is stored. */
+/* Pass the values of spans to the sink; nothing is stored. */
 static enum tn_code
 sink_spans(struct tn_groups *g, const struct tn_scan_options *options, struct run *run, struct tn_error *err)
 {
@@ -496,7 +496,7 @@ sink_spans(struct tn_groups *g, const struct tn_scan_options *options, struct ru
 
 	run->sunk = g->sink->make(g->sink->user);
 	rc = run->sunk ? read_spans(g, options, run, err) : tn_fail_memory(err);
-	/* If the run was stopped, the spans read until then are an answer, too. */
+	/* If the run was stopped, the spans read so far also are an answer. */
 	if ((rc == TN_OK || rc == TN_ERR_CANCELLED) && !g->sink->merge(g->sink->user, run->sunk))
 		rc = tn_fail_memory(err);
 	if (run->sunk)

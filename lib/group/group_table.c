@@ -6,12 +6,12 @@
 
 #include "language/condition.h"
 
-#define CHUNK_SHIFT 15		/* words of a chunk: 256 KiB */
+#define CHUNK_SHIFT 15		/* a chunk has 1 << CHUNK_SHIFT words: 256 KiB */
 #define CHUNK_WORDS ((size_t)1 << CHUNK_SHIFT)
-#define MOST_KEPT 4096		/* slots of a table that is cleared */
+#define MOST_KEPT 4096		/* limit of slots that a cleared table keeps */
 #define FIRST_SLOTS 64
-#define MOST_LONG ((size_t)64 << 20)	/* bytes of a table without bounds to which a key longer than a chunk is added */
-#define MOST_FAST (1 << 19)	/* slots; a table of fewer becomes four times as large */
+#define MOST_LONG ((size_t)64 << 20)	/* a table without a limit accepts a key longer than a chunk up to this size */
+#define MOST_FAST (1 << 19)	/* a table with fewer slots becomes four times as large */
 
 /* ---- layout of states ---- */
 
@@ -66,7 +66,7 @@ words_of(const struct tn_group_table *t, size_t key_words)
 {
 	size_t words = (sizeof(struct tn_group) + t->plan->state_size) / 8 + key_words;
 
-	return (words + 1) & ~(size_t)1;	/* 16 bytes, for the widest number */
+	return (words + 1) & ~(size_t)1;	/* aligned to 16 bytes, for the widest number */
 }
 
 static void
@@ -77,7 +77,7 @@ release_states(const struct tn_group_table *t, struct tn_group *g)
 			t->plan->aggregate[i].type->state->release(tn_state_of(g, &t->plan->aggregate[i]));
 }
 
-/* The group at a word of chunk @i; NULL: no more groups in it. */
+/* The group at a word of chunk @i; NULL: the chunk has no more groups. */
 static inline struct tn_group *
 group_in(const struct tn_group_table *t, size_t i, size_t word)
 {
@@ -95,7 +95,7 @@ tn_group_table_at(const struct tn_group_table *t, uint32_t *place)
 	g = chunk < t->chunks.n ? group_in(t, chunk, word) : NULL;
 	if (!g && chunk + 1 < t->chunks.n)
 		g = group_in(t, ++chunk, word = 0);
-	/* After a group that ends its chunk this is the first word of the next one. */
+	/* If the group ends its chunk, the next word is the first word of the next chunk. */
 	if (g) {
 		word += words_of(t, g->key_words);
 		*place = (uint32_t)((chunk << CHUNK_SHIFT) + (word < CHUNK_WORDS ? word : CHUNK_WORDS));
@@ -177,8 +177,8 @@ tn_group_table_release(struct tn_group_table *t)
 }
 
 /*
- * A slot has the place of a group, in pairs of words and + 1, and above it the first bits of the group's hash:
- * these rule out most other groups.
+ * A slot has the place of a group in pairs of words, plus 1, and in the upper bits the first bits of the group's hash.
+ * These bits exclude most other groups.
  */
 #define PLACE_BITS 26		/* 1 GiB */
 #define PLACES ((UINT32_C(1) << PLACE_BITS) - 1)
@@ -198,7 +198,7 @@ at_slot(uint64_t *const *chunk, uint32_t slot)
 	return (struct tn_group *)(void *)(chunk[pair >> (CHUNK_SHIFT - 1)] + 2 * (pair & (CHUNK_WORDS / 2 - 1)));
 }
 
-/* Whether the group of the slot may have that hash. */
+/* Whether the slot's group may have the hash. */
 static inline bool
 may_be(uint32_t slot, uint32_t hash)
 {
@@ -220,7 +220,7 @@ make_group(struct tn_group_table *t, size_t words)
 		chunk = TN_ARRAY_ADD(&t->chunks);
 		if (!chunk)
 			return NULL;
-		/* A group whose key is too long for a chunk has a chunk of its own. */
+		/* A group whose key is longer than a chunk gets its own chunk. */
 		*chunk = malloc(8 * (words < CHUNK_WORDS ? CHUNK_WORDS : words));
 		if (!*chunk) {
 			t->chunks.n--;
@@ -253,7 +253,7 @@ hash_of(const struct tn_group_table *t, const uint64_t *key, size_t n)
 	return tn_key_hash(t->plan->seed, t->plan->factor, key, n);
 }
 
-#define FEW_WORDS 8	/* words of a key that is compared here; the last words of texts usually differ */
+#define FEW_WORDS 8	/* longest key, in words, that is compared here; texts usually differ in their last words */
 
 /* Compare a key. Most keys are two words: the kind of a number, and the number. */
 static inline bool
@@ -289,7 +289,7 @@ slot_of(const struct tn_group_table *t, uint32_t hash, const uint64_t *key, size
 	return &t->slot[i];
 }
 
-/* Groups are visited in memory order: in the order of their slots each would be a cache miss. */
+/* Visit groups in memory order; in the order of slots, each would be a cache miss. */
 static bool __attribute__((noinline))
 grow(struct tn_group_table *t)
 {
@@ -316,7 +316,7 @@ grow(struct tn_group_table *t)
 	return true;
 }
 
-/* Whether @words more words exceed the limit. While the table grows, its copy counts, too. */
+/* Whether @words more words exceed the limit. While the table grows, both copies count. */
 static bool
 is_too_much(const struct tn_group_table *t, size_t words)
 {
@@ -350,7 +350,7 @@ add_group(struct tn_group_table *t, uint32_t hash, uint32_t *slot, const uint64_
 	g->key_words = (uint32_t)n;
 	g->hash = hash;
 	own = (uint64_t *)(void *)((char *)(g + 1) + t->plan->state_size);
-	if (n == 2) {	/* a number */
+	if (n == 2) {	/* the key is a number */
 		own[0] = key[0];
 		own[1] = key[1];
 	} else if (n) {
@@ -375,10 +375,10 @@ tn_group_table_group(struct tn_group_table *t, const uint64_t *key, size_t n)
 	return group_of(t, hash_of(t, key, n), key, n);
 }
 
-#define BLOCK 32	/* slots prefetched before they are read */
-#define NUMBER_WORDS (sizeof(struct tn_group) / 8 + 2)	/* words of a group without states whose key is a number */
+#define BLOCK 32	/* slots that are prefetched before they are read */
+#define NUMBER_WORDS (sizeof(struct tn_group) / 8 + 2)	/* words of a group without states, whose key is a number */
 
-/* Whether @n more numbers fit into the table, the chunk and the limit. */
+/* Whether @n more groups with numbers as keys fit into table, chunk and limit. */
 static bool
 has_room_for(const struct tn_group_table *t, size_t n)
 {
@@ -401,10 +401,7 @@ is_of_number(const struct tn_group *g, uint32_t hash, uint64_t kind, uint64_t u)
 	return g->hash == hash && own[1] == u && own[0] == kind && g->key_words == 2;
 }
 
-/*
- * Find or add the group of each number, as group_of() does, if all fit. If most numbers are new, this is all
- * the work.
- */
+/* Find or add the group of each number, like group_of(), if all fit. If most numbers are new, nothing else is needed. */
 static void
 count_some(struct tn_group_table *t, const struct tn_number_met *met, size_t n, bool is_signed)
 {
@@ -480,7 +477,7 @@ drop(struct tn_group_table *t, void *state, const struct tn_aggregate_state *typ
 	*(uint64_t *)state = 1;
 }
 
-/* Before a state changes: its size in bytes, SIZE_MAX if it was dropped. */
+/* Call before a state changes. Returns its size in bytes; SIZE_MAX: the state was dropped. */
 static size_t
 begin_change(struct tn_group_table *t, void *state, const struct tn_aggregate_state *type)
 {
@@ -497,7 +494,7 @@ begin_change(struct tn_group_table *t, void *state, const struct tn_aggregate_st
 	return SIZE_MAX;
 }
 
-/* After a change, drop the state if it is too large now. */
+/* Call after a change: drops the state if it is too large now. */
 static void
 end_change(struct tn_group_table *t, void *state, const struct tn_aggregate_state *type, size_t before)
 {
@@ -560,7 +557,7 @@ add_column(const struct tn_aggregate *a, struct tn_group *const *group, const ui
 	return true;
 }
 
-#define MOST_AT_ONCE 64		/* numbers added to a state before its size is checked */
+#define MOST_AT_ONCE 64		/* numbers that are added to a state before its size is checked */
 
 bool
 tn_group_table_column(struct tn_group_table *t, const struct tn_aggregate *a, struct tn_group *const *group, const uint64_t *u,

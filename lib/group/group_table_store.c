@@ -17,7 +17,7 @@ static bool
 restore_group(struct tn_group_table *t, struct tn_group *g, struct tn_answer_in *in)
 {
 	g->count = tn_answer_get_word(in);
-	in->bad |= g->count == UINT64_MAX;	/* no group begins like this: it marks the rest of a chunk as empty */
+	in->bad |= g->count == UINT64_MAX;	/* this number marks the rest of a chunk as empty; no group begins with it */
 	for (size_t i = 0; i < t->plan->n_aggregates && !in->bad; i++) {
 		const struct tn_aggregate *a = &t->plan->aggregate[i];
 
@@ -33,7 +33,7 @@ tn_group_table_store(const struct tn_group_table *t, struct tn_answer_out *out)
 	uint32_t place = 0;
 	const struct tn_group *g;
 
-	out->failed |= t->others || t->dropped;	/* there is more than fits */
+	out->failed |= t->others || t->dropped;	/* only complete tables are stored */
 	tn_answer_put_word(out, t->has_time);
 	tn_answer_put_word(out, (uint64_t)t->first_ns);
 	tn_answer_put_word(out, (uint64_t)t->last_ns);
@@ -44,7 +44,7 @@ tn_group_table_store(const struct tn_group_table *t, struct tn_answer_out *out)
 	}
 }
 
-/* Space in words for that number of values. */
+/* Whether the words are a key of @keys values. */
 static bool
 is_key(const uint64_t *w, size_t words, size_t keys)
 {
@@ -80,7 +80,7 @@ tn_group_table_restore(struct tn_group_table *t, size_t keys, struct tn_answer_i
 		g = tn_group_table_group(t, key, size / 8);
 		if (!g)
 			return false;
-		in->bad |= g == t->others || g->count;	/* each group occurs once, and fits */
+		in->bad |= g == t->others || g->count;	/* each group must occur once, and must fit */
 		if (!in->bad && !restore_group(t, g, in))
 			return false;
 	}

@@ -1,4 +1,4 @@
-/* groups.c - groups of events, or spans, with equal keys */
+/* groups.c - groups of events or spans with equal keys */
 #include "group/groups.h"
 
 #include <ctype.h>
@@ -12,8 +12,8 @@
 #include "model/path.h"
 
 /*
- * Limit for groups; with the index of rows and memory for sorting, 1,000,000 numbers with a count stay below 64
- * MiB.
+ * Limit for groups. Together with the index of rows and the memory for sorting, 1,000,000 numbers with a count need less
+ * than 64 MiB.
  */
 #define MOST_BYTES ((size_t)42 << 20)
 
@@ -75,12 +75,15 @@ argument(struct reader *r, const char *from, size_t n, const char *condition, si
 	return c->text ? tn_span_where_new(&c->where, g->spans, NULL, c->text, err) : tn_fail_memory(err);
 }
 
-/* The bracket that closes the one before @at; brackets in the condition, texts and expressions are its own. NULL: none. */
+/*
+ * Find the bracket that closes the one before @at. Brackets inside the condition, its texts and its regular expressions
+ * are skipped. NULL: none.
+ */
 static const char *
 find_close(const char *at)
 {
 	size_t depth = 0;
-	bool after_tilde = false;	/* =~ /REGEX/ */
+	bool after_tilde = false;	/* after =~, a regular expression follows */
 
 	for (; *at && (depth || *at != ')'); at++) {
 		size_t n = *at == '`' ? tn_path_name_length(at) : 0;
@@ -103,7 +106,7 @@ find_close(const char *at)
 	return *at ? at : NULL;
 }
 
-/* "as NAME" after a key or an aggregate. */
+/* Read "as NAME" after a key or an aggregate. */
 static enum tn_code
 read_name(struct reader *r, char **out, struct tn_error *err)
 {
@@ -125,7 +128,7 @@ read_name(struct reader *r, char **out, struct tn_error *err)
 	return *out ? TN_OK : tn_fail_memory(err);
 }
 
-/* The length up to one of @ends; text in backticks belongs to a name. */
+/* The length up to one of @ends, outside of names in backticks. */
 static size_t
 length_before(const char *from, const char *ends)
 {
@@ -236,7 +239,7 @@ take_of_events(struct tn_groups *g, struct tn_take *take, const char *name, size
 	return tn_take_init(take, &g->classes, name, n, what, column, err);
 }
 
-/* Whether all events with the value have a text. */
+/* Whether the value is a text in all events that have it. */
 static bool
 is_only_text(const struct tn_groups *g, const struct tn_take *take, bool *no_memory)
 {
@@ -257,7 +260,7 @@ is_text(const struct tn_groups *g, const struct tn_take *take, bool *no_memory)
 	return g->spans ? tn_groups_is_text_of_spans(g, take, no_memory) : is_only_text(g, take, no_memory);
 }
 
-/* Whether it is the logarithm of a time, which is not useful. */
+/* Whether the key is the logarithm of a time, which is not useful. */
 static bool
 is_log_of_time(const struct tn_groups *g, const struct tn_take *take)
 {
@@ -266,7 +269,7 @@ is_log_of_time(const struct tn_groups *g, const struct tn_take *take)
 	return g->spans ? take->span_value == TN_SPAN_BEGIN || take->span_value == TN_SPAN_END : take->is_time;
 }
 
-/* Bins are of numbers. */
+/* Check that bins are only used for numbers. */
 static enum tn_code
 check_bins(const struct tn_groups *g, struct tn_error *err)
 {
@@ -282,7 +285,7 @@ check_bins(const struct tn_groups *g, struct tn_error *err)
 	return no_memory ? tn_fail_memory(err) : TN_OK;
 }
 
-/* Check that an aggregate of numbers is not applied to texts. */
+/* Check that aggregates of numbers are not applied to texts. */
 static enum tn_code
 check_numbers(const struct tn_groups *g, struct tn_error *err)
 {
@@ -331,7 +334,7 @@ read_all(struct tn_groups *g, const char *by, const char *show, struct tn_error 
 	return TN_OK;
 }
 
-/* A thread in a field is often not the event's own: sched_waking has the thread being woken. */
+/* The thread in a field often differs from the thread of the event: sched_waking has the woken thread. */
 static enum tn_code
 remark_field(struct tn_groups *g, const struct tn_take *key, struct tn_error *err)
 {
@@ -522,8 +525,8 @@ tn_groups_unit(const struct tn_groups *g, size_t column)
 /* ---- results ---- */
 
 /*
- * The display of a key's numbers: as in the first class that has it. If it is a boolean in some classes, and a
- * number in others: plain.
+ * Find how to show the numbers of a key: as in the first class that has it. If it is a boolean in some classes and a
+ * number in others, it is shown as a plain number.
  */
 static const struct tn_type *
 find_labels(const struct tn_groups *g, const struct tn_take *key, bool *no_memory)

@@ -115,7 +115,7 @@ tn_group_rows_group(struct tn_group_rows *s, struct tn_piece_reader *reader, siz
 		s->without++;
 		return TN_OK;
 	}
-	/* Usually it is the group of the previous event. */
+	/* Usually the group is that of the previous event. */
 	*out = s->last;
 	if (!*out || (*out)->key_words != key->n ||
 	    (key->n && memcmp(tn_group_key(&s->table, *out), key->item, 8 * key->n) != 0))
@@ -162,8 +162,8 @@ make_room(struct tn_group_rows *s, size_t rows)
 }
 
 /*
- * Whether the only key is, in all classes so far, a number of one kind or a text, or is missing. Events with a
- * value of another kind take the slow path.
+ * Note whether the only key is, in all classes so far, a number of one kind, or a text, or missing. Events with another
+ * kind of value take the slow path.
  */
 static void
 note_kind(struct tn_group_rows *s, size_t class)
@@ -177,7 +177,7 @@ note_kind(struct tn_group_rows *s, size_t class)
 		s->is_mixed = true;
 	} else if (step->kind == TN_STEP_BYTES) {
 		s->is_mixed |= s->some_text || (s->some_number && s->is_signed != step->is_signed);
-		/* The numbers that were counted up to here keep their sign. */
+		/* The numbers counted so far keep their sign. */
 		if (!s->some_number)
 			s->is_signed = step->is_signed;
 		s->some_number = true;
@@ -186,7 +186,7 @@ note_kind(struct tn_group_rows *s, size_t class)
 	}
 }
 
-/* The methods to read keys and arguments in the events of a class: found at the first event. */
+/* At the first event of a class, find how to read keys and arguments in its events. */
 static enum tn_code
 meet_class(struct tn_group_rows *s, size_t class, struct tn_error *err)
 {
@@ -204,7 +204,7 @@ meet_class(struct tn_group_rows *s, size_t class, struct tn_error *err)
 			continue;
 		if (!tn_place_is_text(at->place) || !tn_step_of_text(step, at->place))
 			tn_step_of_place(step, at->place);
-		/* For a boolean only "zero or not" matters, not its bits. */
+		/* A boolean is true if any bit is set; the bits do not matter. */
 		if (at->place->field && at->place->field->type->kind == TN_KIND_BOOL)
 			step->kind = TN_STEP_CELL;
 		c->step[class] = step;
@@ -217,7 +217,7 @@ meet_class(struct tn_group_rows *s, size_t class, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Find the keys that are numbers in any class. */
+/* Find the keys that are numbers in at least one class. */
 static void
 list_numbers(struct tn_group_rows *s)
 {
@@ -233,7 +233,7 @@ list_numbers(struct tn_group_rows *s)
 	}
 }
 
-/* Rows are in the order of time, so divide only when the step changes. */
+/* Rows are in the order of time, so a division is only needed when the step changes. */
 static void
 fill_times(struct tn_rows_column *c, const struct tn_batch *b, size_t first, size_t end, int64_t step)
 {
@@ -246,7 +246,7 @@ fill_times(struct tn_rows_column *c, const struct tn_batch *b, size_t first, siz
 			from = at;
 		} else if (at < from || at >= to) {
 			from = tn_take_step_of(at, step);
-			/* The last step of time does not have an end and is not remembered. */
+			/* The last step of time does not have an end, so it is not cached. */
 			if (__builtin_add_overflow(from, step, &to))
 				to = from;
 		}
@@ -258,7 +258,7 @@ fill_times(struct tn_rows_column *c, const struct tn_batch *b, size_t first, siz
 }
 
 /*
- * Compute the time since the previous row. For the first row of a batch, and after a notice, this row must be
+ * Compute the time since the previous row. For the first row of a batch, and after a notice, the previous row must be
  * searched for.
  */
 static void
@@ -296,7 +296,7 @@ fill_deltas(struct tn_group_rows *s, struct tn_rows_column *c, struct tn_piece_r
 	}
 }
 
-/* Replace the numbers by those of their bins. */
+/* Replace numbers by the numbers of their bins. */
 static void
 fill_bins(struct tn_rows_column *c, const struct tn_bins *bins, size_t n)
 {
@@ -308,12 +308,12 @@ fill_bins(struct tn_rows_column *c, const struct tn_bins *bins, size_t n)
 		}
 }
 
-/* Load values that instructions reach: numbers, or a mark for the slow path. True: some need the slow path. */
+/* Load values by the instructions: numbers, or a mark for the slow path. True: some values need the slow path. */
 static bool
 look_closely(struct tn_group_rows *s, struct tn_rows_column *c, struct tn_piece_reader *reader, const struct tn_batch *b,
 	     size_t first, size_t n_hard)
 {
-	const struct tn_place *packet = NULL;	/* all rows of a packet have the same there: `cell` */
+	const struct tn_place *packet = NULL;	/* the value is the same for all rows of a packet: `cell` */
 	struct tn_cell cell = { 0 };
 	size_t n_numbers = 0;
 

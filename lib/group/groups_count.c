@@ -1,4 +1,4 @@
-/* groups_count.c - rows that are only counted, by one key: they are not processed one by one */
+/* groups_count.c - count rows by one key without processing each row */
 #include "group/groups_rows.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "base/bits.h"
 #include "base/error.h"
 
-/* The slow path for values that are neither number nor text, or not easily reached. */
+/* The slow path, for a value that is neither a number nor a text, or that the instructions do not reach. */
 static enum tn_code
 count_one(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t row, struct tn_error *err)
 {
@@ -20,7 +20,7 @@ count_one(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct 
 	return rc;
 }
 
-/* Numbers that are only counted need no row. */
+/* Count numbers without rows. */
 static enum tn_code
 count_numbers(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end,
 	      struct tn_error *err)
@@ -32,7 +32,7 @@ count_numbers(struct tn_group_rows *s, struct tn_piece_reader *reader, const str
 	if (n == SIZE_MAX)
 		return tn_fail_memory(err);
 	for (size_t i = 0; s->is_signed && i < n; i++)
-		c->value[i] ^= UINT64_C(1) << 63;	/* stored as unsigned, compared as signed */
+		c->value[i] ^= UINT64_C(1) << 63;	/* stored as unsigned, but compared as signed */
 	s->without += end - first - n - n_hard;
 	for (size_t i = first; b->notices.n && i < end; i++)
 		s->without -= b->refs.item[i].event_class == TN_REF_NOTICE;
@@ -53,7 +53,7 @@ count_numbers(struct tn_group_rows *s, struct tn_piece_reader *reader, const str
 	return tn_numbers_add(&s->numbers, c->value, n) ? TN_OK : tn_fail_memory(err);
 }
 
-/* A text is often equal to the previous one; otherwise usually its end differs. */
+/* A text often equals the previous one. If it does not, its end usually differs. */
 static inline bool
 is_same(const struct tn_found_text *a, const struct tn_found_text *b)
 {
@@ -65,7 +65,7 @@ is_same(const struct tn_found_text *a, const struct tn_found_text *b)
 	       memcmp(a->text, b->text, a->n - 8) == 0;
 }
 
-/* Add the found texts; each is a key. */
+/* Count the texts that were found; each is a key. */
 static bool
 add_texts(struct tn_group_rows *s, struct tn_words_out *key, const struct tn_found_text *text, size_t n)
 {
@@ -114,7 +114,7 @@ count_texts(struct tn_group_rows *s, struct tn_piece_reader *reader, const struc
 	return TN_OK;
 }
 
-/* Count events by steps of time: they arrive in its order, and many are in one step. */
+/* Count events by steps of time. Rows are in the order of time, and many are in one step. */
 static enum tn_code
 count_times(struct tn_group_rows *s, const struct tn_batch *b, size_t first, size_t end, struct tn_error *err)
 {
@@ -127,7 +127,7 @@ count_times(struct tn_group_rows *s, const struct tn_batch *b, size_t first, siz
 
 		if (!group)
 			return tn_fail_memory(err);
-		/* The last step of time does not have an end: its rows are counted one by one. */
+		/* The last step of time does not have an end, so its rows are counted one by one. */
 		(void)__builtin_add_overflow(from, step, &to);
 		for (begin = i + 1; begin < end && ref[begin].time_ns >= from && ref[begin].time_ns < to;)
 			begin++;

@@ -1,10 +1,10 @@
 /*
- * groups_rows.c - the events of a piece, put into groups
+ * groups_rows.c - put the events of a piece into groups
  *
- * First the values of a batch's rows for keys and arguments are loaded straight from the bits, a column of
- * numbers each (groups_columns.c). Then each row finds its group in one of three ways. By its class, if all
- * keys are the same for its events in a stream. By its numbers, of which the recent ones are cached. Or by the
- * combined keys. Values that are not numbers, or not easily reached, are processed one by one.
+ * First, the values of a batch's rows for keys and arguments are loaded from the bits, each as a column of numbers
+ * (groups_columns.c). Then each row finds its group in one of three ways: by its class, if all events of the class in the
+ * stream have the same key; by its numbers, of which recent ones are cached; or by the combined keys. Values that are not
+ * numbers, or that the instructions do not reach, are processed one by one.
  */
 #include "group/groups_rows.h"
 
@@ -41,7 +41,7 @@ near_of(struct tn_group_rows *s, size_t class, size_t i)
 	return near;
 }
 
-/* The group of row @i of the columns, which is @row of the batch; NULL: it does not have a key. */
+/* The group of row @i of the columns, which is row @row of the batch; NULL: the row does not have a key. */
 static inline enum tn_code
 find_group(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t class, size_t i, size_t row,
 	   struct tn_group **out, struct tn_error *err)
@@ -69,7 +69,7 @@ find_group(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct
 	return rc;
 }
 
-/* The values of row @i of the columns for the aggregates. */
+/* Get the values of row @i of the columns for the aggregates. */
 static inline enum tn_code
 find_arguments(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t class, size_t i,
 	       size_t row, struct tn_error *err)
@@ -96,7 +96,7 @@ find_arguments(struct tn_group_rows *s, struct tn_piece_reader *reader, const st
 	return TN_OK;
 }
 
-/* The numbers of rows in @group, for the sink. */
+/* Pass the numbers of the rows in @group to the sink. */
 static enum tn_code
 sink_column(struct tn_groups *g, struct tn_group_rows *s, const struct tn_batch *b, size_t first, size_t n, struct tn_error *err)
 {
@@ -112,7 +112,7 @@ sink_column(struct tn_groups *g, struct tn_group_rows *s, const struct tn_batch 
 	return whole ? TN_OK : tn_fail_memory(err);
 }
 
-/* The numbers of rows in @group are added column by column. */
+/* Add the numbers of the rows in @group, column by column. */
 static enum tn_code
 add_columns(struct tn_groups *g, struct tn_group_rows *s, size_t n, struct tn_error *err)
 {
@@ -126,7 +126,7 @@ add_columns(struct tn_groups *g, struct tn_group_rows *s, size_t n, struct tn_er
 	return TN_OK;
 }
 
-/* Whether all values of the row for the aggregates are in columns. */
+/* Whether the columns have all values of the row for the aggregates. */
 static inline bool
 is_easy(const struct tn_groups *g, const struct tn_group_rows *s, size_t i)
 {
@@ -146,7 +146,7 @@ are_easy(const struct tn_groups *g, const struct tn_group_rows *s)
 	return true;
 }
 
-/* Add a row whose group may have to be searched for. It is put into `group` if the columns have all of its values. */
+/* Add a row whose group may be unknown. If the columns have all values of the row, only set `group`. */
 static enum tn_code
 add_row(struct tn_groups *g, struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first,
 	size_t i, bool by_column, struct tn_error *err)
@@ -167,8 +167,8 @@ add_row(struct tn_groups *g, struct tn_group_rows *s, struct tn_piece_reader *re
 }
 
 /*
- * Process rows from @i on whose class has one group, with all values in columns; returns the first one that
- * needs the slow path.
+ * Add rows from @i on whose class has one group, if the columns have all values. Returns the first row that needs the
+ * slow path.
  */
 static inline size_t
 add_easy_rows(const struct tn_ref *ref, struct tn_group *const *of_class, const uint8_t *pass, struct tn_group **group, size_t i,
@@ -188,7 +188,7 @@ add_easy_rows(const struct tn_ref *ref, struct tn_group *const *of_class, const 
 	return i;
 }
 
-/* Process rows whose values are in columns. */
+/* Add rows whose values are in columns. */
 static enum tn_code
 rows_by_columns(struct tn_groups *g, struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b,
 		size_t first, size_t end, struct tn_error *err)

@@ -1,6 +1,4 @@
-/*
- * groups_sort.c - groups in order, all of them or the first ones
- */
+/* groups_sort.c - sort all groups, or select the first ones */
 #include "group/groups.h"
 
 #include <stdlib.h>
@@ -15,8 +13,8 @@ struct sorting {
 	const struct tn_groups *groups;
 	size_t column;
 	bool down;
-	bool then_keys;		/* equal ones by their keys, which rise */
-	struct tn_group **spare;	/* half as many, plus one */
+	bool then_keys;		/* sort equal rows by their keys, ascending */
+	struct tn_group **spare;	/* space for half of the rows, plus one */
 };
 
 static inline int
@@ -25,7 +23,7 @@ compare_numbers(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Compare packed texts, as tn_answer_value_compare() does. */
+/* Compare packed texts like tn_answer_value_compare(). */
 static int
 compare_texts(const uint64_t *a, const uint64_t *b)
 {
@@ -41,7 +39,7 @@ is_count(const struct tn_groups *g, size_t column)
 	return column >= g->keys.n && g->aggregates.item[column - g->keys.n].type->is_count;
 }
 
-/* Compare groups by a column; numbers and texts of the first key, and counts, without making values of them. */
+/* Compare groups by a column. Numbers and texts of the first key, and counts, are compared without unpacking. */
 static int
 compare_column(const struct tn_groups *g, struct tn_group *a, struct tn_group *b, size_t column)
 {
@@ -98,10 +96,10 @@ struct ranked {
 	struct tn_group *group;
 };
 
-#define LEAST_RANKED 64		/* fewer are sorted by comparing */
-#define MOST_RANKED 400000	/* sorting more rows would need too much memory */
+#define LEAST_RANKED 64		/* fewer rows are sorted by comparing */
+#define MOST_RANKED 400000	/* more rows would need too much memory */
 
-/* The row's value in the column, if it is a whole number. */
+/* Get the row's value in the column, if it is a whole number. */
 static inline bool
 rank_of(const struct tn_groups *g, struct tn_group *group, size_t column, uint64_t *u)
 {
@@ -122,7 +120,7 @@ rank_of(const struct tn_groups *g, struct tn_group *group, size_t column, uint64
 	return v.kind == TN_ANSWER_UINT;
 }
 
-/* The rows' values in the column if all are whole numbers; NULL: they are not, or memory is out. */
+/* Get the values of the rows in the column; NULL: not all are whole numbers, or memory is out. */
 static struct ranked *
 rank_rows(const struct tn_groups *g, size_t n, size_t column, bool down)
 {
@@ -140,7 +138,7 @@ rank_rows(const struct tn_groups *g, size_t n, size_t column, bool down)
 	return r;
 }
 
-#define DIGIT 11		/* bits that are sorted by at once */
+#define DIGIT 11		/* bits by which one pass sorts */
 #define DIGITS ((size_t)1 << DIGIT)
 
 /* Sort by one digit; equal items keep their order. */
@@ -182,7 +180,7 @@ sort_ranked(struct ranked *r, size_t n)
 	return from;
 }
 
-/* Whether the last of the rows is the rest. */
+/* Whether the last row is the rest, which has no key of its own. */
 static bool
 has_rest(const struct tn_groups *g)
 {
@@ -220,12 +218,12 @@ tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *e
 
 /* ---- the first ones ---- */
 
-#define PART 4		/* if at most one row in this number is needed, the others are not sorted */
+#define PART 4		/* if at most one of PART rows is needed, the others are not sorted */
 
-/* A quick test whether a group is after another one, without a call in most cases. */
+/* A quick test, mostly without a call, whether a group is after another one. */
 struct bar {
-	bool counts, most;		/* the column is the count; the largest come first */
-	/* The first key of the other group, if it decides next; a number is not negative. */
+	bool counts, most;		/* `counts`: the column is the count. `most`: the largest values come first */
+	/* Set if the first key of the other group decides next; numbers are not negative. */
 	bool number, text;
 	uint64_t count, u;
 	const uint64_t *key;
@@ -247,7 +245,7 @@ bar_of(const struct sorting *s, const struct tn_group *last)
 	return bar;
 }
 
-/* Whether the text comes after the other one: their bytes are words, padded with zeros, the first byte highest. */
+/* Whether a text is after the other one. Texts are words, padded with zeros, whose highest byte comes first. */
 static inline bool
 is_text_after(const uint64_t *key, const uint64_t *other)
 {
@@ -277,8 +275,8 @@ is_after(const struct bar *bar, const struct tn_group_table *t, const struct tn_
 }
 
 /*
- * Select the first rows: rows after the last selected one are skipped. Whenever the list has doubled it is
- * sorted, and the second half is dropped.
+ * Select the first rows: rows after the last selected one are skipped. When the list has twice the needed length, it is
+ * sorted, and its second half is dropped.
  */
 static enum tn_code
 choose(struct tn_groups *g, const struct sorting *sorting, size_t all, size_t n, struct tn_error *err)

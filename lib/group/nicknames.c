@@ -10,7 +10,7 @@
 #include "base/options.h"
 #include "model/trace.h"
 
-#define MOST_OWNERS 4			/* steps from an object to the object with the name */
+#define MOST_OWNERS 4			/* limit of steps from an object to the owner that has the name */
 
 static const struct { enum tn_nickname_kind kind; const char *field; } keys[] = {
 #define KEY(kind, field) { TN_NICKNAME_##kind, field },
@@ -65,7 +65,7 @@ settle(struct tn_nicknames *k)
 	k->name.n = n;
 }
 
-/* The first item that is not before @as. */
+/* Index of the first item that is not before @as. */
 static size_t
 lower(const struct tn_nicknames *k, const struct tn_nickname *as)
 {
@@ -108,7 +108,7 @@ named_owner(const struct tn_nicknames *k, const struct tn_nickname *owned)
 	return NULL;
 }
 
-/* "OWNER, NAME", or what there is of it. */
+/* Make "OWNER, NAME", or one of them if the other is missing. */
 static void
 join_owners(struct tn_nicknames *k)
 {
@@ -132,7 +132,10 @@ join_owners(struct tn_nicknames *k)
 		owned.time_ns = INT64_MAX;
 		if (!both.failed)
 			tn_nicknames_add(k, &owned, both.text, both.n);
-		/* tn_nicknames_add() may have moved the list; the new item is found only after it is sorted again. */
+		/*
+		 * tn_nicknames_add() may have moved the list. The new item can be found only when the list is sorted
+		 * again.
+		 */
 		some = true;
 	}
 	tn_str_release(&both);
@@ -224,10 +227,7 @@ by_event(const void *a, const void *b)
 	return sign ? sign : x->text < y->text ? -1 : x->text > y->text;
 }
 
-/*
- * Append the text without the places for values: "task {taskid} starts to run (again); ..." becomes "task
- * starts to run".
- */
+/* Append the text without the places for values: "task {taskid} starts to run (again); ..." becomes "task starts to run". */
 static void
 put_short(struct tn_str *out, const char *text)
 {
@@ -321,7 +321,7 @@ tn_nicknames_free(struct tn_nicknames *k)
 	free(k);
 }
 
-/* The field of "begin.event.fields.tid|next_tid": "tid". */
+/* Find the field in a path such as "begin.event.fields.tid|next_tid": here "tid". */
 static size_t
 field_of(const char **key)
 {
@@ -403,7 +403,7 @@ last_colon(const char *text, size_t n)
 	return n ? text + n - 1 : NULL;
 }
 
-/* "HOST:403" in lanes of several hosts: *host is its number. */
+/* Get the number in "HOST:403", as in lanes of several hosts; *host is the number of the host. */
 static bool
 number_of(const struct tn_nicknames *k, const struct tn_answer_value *v, uint32_t *host, uint64_t *out)
 {
@@ -429,7 +429,7 @@ number_of(const struct tn_nicknames *k, const struct tn_answer_value *v, uint32_
 	return !*end && *digits >= '0' && *digits <= '9';
 }
 
-/* The name that all hosts (or this one) and all processes agree on. */
+/* The name on which all hosts (or the given one) and all processes agree. */
 static const char *
 find(const struct tn_nicknames *k, enum tn_nickname_kind kind, uint32_t host, uint64_t number)
 {
@@ -469,13 +469,13 @@ tn_nicknames_find(const struct tn_nicknames *k, const char *key, const char *hos
 		return NULL;
 	for (size_t i = 0; i < TN_COUNT(fixed); i++)
 		if (fixed[i].kind == kind && fixed[i].number == number && (!k || (k->fixed >> kind & 1)))
-			return value->type && value->type->mapping ? NULL : fixed[i].text;	/* it is shown as a label */
+			return value->type && value->type->mapping ? NULL : fixed[i].text;	/* already shown as a label */
 	if (!k)
 		return NULL;
 	found = find(k, kind, of, number);
-	/* In a trace without containers, a thread has the same number in all namespaces. */
+	/* If a trace has no containers, a thread has the same number in all namespaces. */
 	if (!found && !k->is_virtual && (kind == TN_NICKNAME_THREAD || kind == TN_NICKNAME_VTHREAD))
 		found = find(k, kind == TN_NICKNAME_THREAD ? TN_NICKNAME_VTHREAD : TN_NICKNAME_THREAD, of, number);
-	/* Thread 0 of each processor has a name with the number of the processor. */
+	/* Each processor has a thread 0, whose name includes the number of the processor. */
 	return found && !number && kind != TN_NICKNAME_OBJECT && strncmp(found, "swapper/", 8) == 0 ? "swapper" : found;
 }

@@ -1,10 +1,10 @@
-/* nicknames_list.c - names as they are read */
+/* nicknames_list.c - the list of names while it is read */
 #include "group/nicknames.h"
 
 #include <string.h>
 
 #define MOST_BYTES (UINT64_C(16) << 20)	/* limit of entries and texts */
-#define NAME_BYTES 240			/* of one name */
+#define NAME_BYTES 240			/* limit of bytes of a name */
 
 uint32_t
 tn_nicknames_host(struct tn_nicknames *k, const char *host, size_t n)
@@ -23,7 +23,7 @@ tn_nicknames_host(struct tn_nicknames *k, const char *host, size_t n)
 	return k->no_memory ? TN_NO_HOST : (uint32_t)k->host.n - 1;
 }
 
-/* The length of the text up to its NUL; a long text is not cut inside a character. */
+/* The length of a text up to its NUL. A text that is too long is cut between characters. */
 static size_t
 cut(const char *text, size_t n)
 {

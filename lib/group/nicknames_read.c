@@ -1,4 +1,4 @@
-/* nicknames_read.c - names that events give to numbers, gathered in one pass a source */
+/* nicknames_read.c - read the names that events give to numbers, in one pass for each source */
 #include "group/nicknames.h"
 
 #include <inttypes.h>
@@ -52,7 +52,7 @@ in_context(const struct tn_event_class *ec, const char *name)
 	return has_member(ec, TN_SCOPE_COMMON_CONTEXT, name) || has_member(ec, TN_SCOPE_SPECIFIC_CONTEXT, name);
 }
 
-/* Whether an event class of this name (NULL: any) has both fields: in its payload, or in contexts. */
+/* Whether an event class of this name (NULL: any name) has both fields, in its payload or in contexts. */
 static bool
 exists(const struct tn_set *set, const char *event, const char *number, const char *text)
 {
@@ -83,7 +83,7 @@ take_group(struct tn_nicknames *k, enum tn_nickname_kind kind, bool has_host, co
 	tn_nicknames_add(k, &name, v[1].text, v[1].n);
 }
 
-/* The pairs of two fields, in the events that @scan lets pass. */
+/* Read the pairs of two fields in the events that match @scan. */
 static enum tn_code
 read_groups(struct tn_nicknames *k, enum tn_nickname_kind kind, const char *prefix, const char *number, const char *text,
 	    const struct tn_scan_options *scan, struct tn_error *err)
@@ -221,7 +221,7 @@ on_stopped(void *user)
 	return o->stopped && o->stopped(o->user);
 }
 
-/* Read rare events one by one, all kinds in one pass. */
+/* Read rare events one by one, for all kinds in one pass. */
 static enum tn_code
 read_rare(struct tn_nicknames *k, const struct tn_scan_options *options, struct tn_error *err)
 {
@@ -264,7 +264,7 @@ tn_nicknames_read(struct tn_nicknames *k, const struct tn_scan_options *options,
 	return rc;
 }
 
-/* Whether some event class has a key of the kind; all of them have @part in their names. */
+/* Whether some event class has a key of the kind, and all such classes have @part in their names. */
 static bool
 is_all(const struct tn_set *set, enum tn_nickname_kind kind, const char *part)
 {

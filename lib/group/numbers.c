@@ -7,9 +7,9 @@
 #include "base/hash.h"
 
 #define FIRST_SLOTS 1024
-#define MOST_KEPT 16384		/* slots of a table that is cleared */
-#define TRIED 1024		/* after this number of additions, check whether searching helps */
-#define TRIED_AGAIN 128		/* the same, after a check that searching does not help */
+#define MOST_KEPT 16384		/* limit of slots that a cleared table keeps */
+#define TRIED 1024		/* numbers added before the list checks whether searching pays off */
+#define TRIED_AGAIN 128		/* the same after searching did not pay off */
 
 static bool
 grow(struct tn_numbers *t)
@@ -56,7 +56,7 @@ add_some(struct tn_numbers *t, const uint64_t *u, size_t n)
 	size_t mask = t->n_slots - 1, at, items = t->n;
 
 	for (size_t i = 0; i < n; i++) {
-		/* Often it is the one before. */
+		/* A number often equals the one before it. */
 		if (i && u[i] == u[i - 1]) {
 			last->count++;
 			continue;
@@ -77,7 +77,7 @@ add_some(struct tn_numbers *t, const uint64_t *u, size_t n)
 	t->n = items;
 }
 
-/* Most numbers are new: a search costs more than it saves. */
+/* Whether most numbers are new, so that a search costs more than it saves. */
 static inline bool
 is_hopeless(const struct tn_numbers *t)
 {

@@ -1,9 +1,8 @@
 /*
  * numbers.h - numbers and their counts, in the order of their first occurrence
  *
- * For one thread and a piece of the events. Clearing keeps the allocation. If most numbers are new, they are no
- * longer searched for, and a number may be in the list several times: the code that adds the counts up accepts
- * that.
+ * A list serves one thread and one piece of the events. Clearing keeps the allocation. If most numbers are new, the list
+ * stops searching for them, and may then contain a number several times; the caller must add up its counts.
  */
 #ifndef TN_GROUP_NUMBERS_H
 #define TN_GROUP_NUMBERS_H
@@ -19,21 +18,24 @@ struct tn_number_met {
 	uint32_t count, hash;
 };
 
-/* Zeroed is empty. */
+/* A zeroed list is empty. */
 struct tn_numbers {
 	struct tn_number_met *item;
 	size_t n, room;
-	/* `base` and the number of an item, + 1. Values up to `base` mean empty; raising base empties all. */
+	/*
+	 * `base` plus the number of an item plus 1. Values up to `base` mean that the slot is free, so raising `base`
+	 * frees all slots.
+	 */
 	uint32_t *slot;
 	uint32_t base;
 	size_t n_slots;		/* a power of two, or 0 */
-	uint64_t seed, factor;	/* for hashes: set by the user, else its own */
-	size_t added;		/* numbers added since it was empty */
-	bool is_raw;		/* numbers are no longer searched for */
-	bool was_raw;		/* value of is_raw before clearing */
+	uint64_t seed, factor;	/* for hashes: set by the user; otherwise the list makes its own */
+	size_t added;		/* numbers added since the list was empty */
+	bool is_raw;		/* the list no longer searches for numbers */
+	bool was_raw;		/* is_raw before the list was cleared */
 };
 
-/* Half of the hash of base/hash.h; the sign of the number is not part of it. */
+/* The hash of base/hash.h in 32 bits; it does not depend on the sign of the number. */
 static inline uint32_t
 tn_number_hash(uint64_t seed, uint64_t factor, uint64_t u)
 {
@@ -42,7 +44,7 @@ tn_number_hash(uint64_t seed, uint64_t factor, uint64_t u)
 	return (uint32_t)(hash ^ hash >> 32);
 }
 
-/* The hash of the words of a key (pack.h); for a key of one number it equals that of the number. */
+/* The hash of the words of a key (pack.h). For a key of one number it equals tn_number_hash(). */
 static inline uint32_t
 tn_key_hash(uint64_t seed, uint64_t factor, const uint64_t *key, size_t n)
 {

@@ -63,7 +63,7 @@ count(struct tn_sketch *s, double x)
 	return true;
 }
 
-/* Count the values in steps from now on, instead of keeping them all. */
+/* Stop keeping all values, and count them in steps. */
 static bool
 drop_few(struct tn_sketch *s, uint64_t n)
 {
@@ -82,7 +82,7 @@ drop_few(struct tn_sketch *s, uint64_t n)
 static inline void
 notice_fraction(struct tn_sketch *s, double x)
 {
-	/* Doubles from 2^53 on are whole. */
+	/* Doubles from 2^53 on are always whole. */
 	s->has_fractions |= fabs(x) < 0x1p53 && x != (double)(int64_t)x;
 }
 
@@ -105,7 +105,7 @@ add_few(struct tn_sketch *s, double x)
 bool
 tn_sketch_add(struct tn_sketch *s, double x)
 {
-	/* Usually there are many values, and the new one is between the least and the greatest. */
+	/* Usually there are many values, and the new one is between the smallest and the largest. */
 	if (__builtin_expect(s->n >= TN_SKETCH_EXACT && !s->few && x >= s->least && x <= s->most, 1)) {
 		s->n++;
 		notice_fraction(s, x);
@@ -158,7 +158,7 @@ tn_sketch_merge(struct tn_sketch *into, const struct tn_sketch *from)
 	return true;
 }
 
-/* The order of the pages' numbers: pages of negative values first, in descending order. */
+/* A number that sorts pages: those with negative values first, in descending order. */
 static int64_t
 order_of(uint32_t top)
 {
@@ -194,7 +194,7 @@ sort(struct tn_sketch *s)
 	s->last = 0;
 }
 
-/* The value that stands for a step: its only whole number if all values are whole, else its middle. */
+/* The value that represents a step: its only whole number, if all values are whole and it has one; otherwise its middle. */
 static double
 stand_for(const struct tn_sketch *s, const struct tn_sketch_page *page, size_t step)
 {
@@ -209,7 +209,7 @@ stand_for(const struct tn_sketch *s, const struct tn_sketch_page *page, size_t s
 	return x < s->least ? s->least : x > s->most ? s->most : x;
 }
 
-/* The counts in ascending order of their numbers: step @i of all. */
+/* The count of step @i, in ascending order of values. */
 static size_t
 step_at(const struct tn_sketch_page *page, size_t i)
 {
@@ -240,7 +240,7 @@ tn_sketch_quantile(struct tn_sketch *s, uint64_t part, uint64_t whole)
 	return s->most;
 }
 
-/* The number of the part, of @n parts, that contains a value. */
+/* The number of the part, among @n parts, that contains the value. */
 static size_t
 part_of(const struct tn_sketch *s, double x, size_t n)
 {
