@@ -1,8 +1,8 @@
 /*
- * lanes.c - states over time, a lane for each value of a field
+ * lanes.c - states over time, with a lane for each value of a field
  *
- * Begins and ends arrive in the order of the events. The state of a lane is that of the open span that began
- * last. At each change, the time since the last change is added to its cells.
+ * Begin and end events arrive in order. The state of a lane is the state of the open span that began last. At each
+ * change, the time since the previous change is added to the lane's cells.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -19,10 +19,10 @@
 
 #define MOST_LANES 4096
 #define MOST_GATHERED ((size_t)20 << 20)
-#define MOST_STATES 65535	/* then: others */
+#define MOST_STATES 65535	/* limit of states; more become "others" */
 #define MOST_LOSS_BITS ((size_t)1 << 26)
 
-/* ---- made and freed ---- */
+/* ---- make and free ---- */
 
 enum tn_code
 tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *text, struct tn_error *err)
@@ -45,7 +45,7 @@ tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *text, struct
 	rc = l->text ? tn_spans_new(&l->spans, set, err) : tn_fail_memory(err);
 	if (rc == TN_OK)
 		rc = tn_lanes_define(l, text, err);
-	/* Fine cells do not have the ends of spans that are one event. */
+	/* The stored fine cells do not contain the ends of spans that are one event. */
 	for (size_t i = 0; rc == TN_OK && i < l->spans->definition.n; i++)
 		if (l->spans->definition.item[i].whole)
 			l->fine_cells = 0;
@@ -117,7 +117,7 @@ tn_lanes_look(struct tn_lanes *out, const struct tn_lanes *l)
 {
 	*out = (struct tn_lanes) {
 		.set = l->set, .spans = l->spans, .key = l->key, .captured = l->captured, .by_field = l->by_field,
-		.origins = l->origins,	/* borrowed */
+		.origins = l->origins,	/* borrowed by the copy */
 	};
 }
 
@@ -172,7 +172,7 @@ is_longer(const struct tn_lanes *l, const struct tn_share *x, const struct tn_sh
 	return x->ns != y->ns ? x->ns > y->ns : strcmp(l->state.item[x->state], l->state.item[y->state]) < 0;
 }
 
-/* The longest share, or the longest after @after. NULL: there is none. */
+/* The longest share, or with @after, the longest share after it. NULL: none. */
 static const struct tn_share *
 longest_share(const struct tn_lanes *l, const struct tn_shares *shares, const struct tn_share *after)
 {
@@ -207,7 +207,7 @@ tn_lanes_kept(struct tn_lanes *l, struct lane *lane, size_t column)
 	return lane->kept ? lane->kept + column * TN_LANE_SHARES : NULL;
 }
 
-/* Choose the state that lasted longest in the cell; of states with equal times, the first by name. */
+/* Choose the state that lasted longest in the cell. Of states with equal times, choose the first by name. */
 static void
 finish_cell(struct tn_lanes *l, struct lane *lane)
 {
@@ -235,7 +235,7 @@ add_share(struct tn_lanes *l, struct lane *lane, size_t column, uint32_t state, 
 	l->state_ns.item[state] += ns;
 }
 
-/* From its last change to @ns the lane was in the state on top. */
+/* From its last change up to @ns, the lane was in the state on top: add this time. */
 static void
 advance(struct tn_lanes *l, struct lane *lane, int64_t ns)
 {
@@ -305,7 +305,7 @@ tn_lanes_lane(struct tn_lanes *l, const struct tn_answer_value *v, int64_t ns)
 		memcpy(lane->key, l->words.item, 8 * l->words.n);
 	lane->value = lane->key ? lane->key + bare : NULL;
 	item = lane->key && lane->cell ? tn_hash_add(&l->by_value, lane->key, 8 * bare, &is_new) : NULL;
-	if (!item) {	/* half a lane is useless: a caller that uses the picture all the same gets the others */
+	if (!item) {	/* half a lane is useless; if the caller still uses the picture, it has the other lanes */
 		l->lane.n--;
 		free(lane->key);
 		free(lane->cell);
@@ -317,7 +317,7 @@ tn_lanes_lane(struct tn_lanes *l, const struct tn_answer_value *v, int64_t ns)
 	return lane;
 }
 
-/* The streams with begins of a lane: their losses may be losses of the lane. */
+/* Note a stream with begins of a lane, because its losses may affect the lane. */
 void
 tn_lanes_rank(struct tn_lanes *l, struct lane *lane, uint32_t rank)
 {
@@ -353,7 +353,7 @@ tn_lanes_state_of(struct tn_lanes *l, const char *name, size_t n, int64_t ns)
 	if (item)
 		return (uint32_t)item->value;
 	if (l->gather && memchr(name, '\0', n))
-		tn_gather_stop(l->gather);	/* names of states are remembered as texts */
+		tn_gather_stop(l->gather);	/* the recording needs the names of states as texts */
 	at = TN_ARRAY_ADD(&l->state);
 	sum = TN_ARRAY_ADD(&l->state_ns);
 	first = TN_ARRAY_ADD(&l->state_first);
@@ -372,7 +372,10 @@ tn_lanes_state_of(struct tn_lanes *l, const char *name, size_t n, int64_t ns)
 	return (uint32_t)(l->state.n - 1);
 }
 
-/* The entry of a number in the cache, which is filled except for its result; *known: it has one. NULL: not a number. */
+/*
+ * Find the cache entry of a number. *known: it has a result; otherwise the caller sets the result. NULL: the value is not
+ * a number.
+ */
 static struct tn_lanes_near *
 near_of(struct tn_lanes_near *cache, const struct tn_answer_value *v, uint32_t rank, bool *known)
 {
@@ -412,7 +415,7 @@ state_of_span(struct tn_lanes *l, const struct tn_span *s)
 	return state;
 }
 
-/* The lane of a begin; NULL: none, or ->failed. */
+/* The lane of a begin. NULL: none, or l->failed is set. */
 static struct lane *
 lane_of_span(struct tn_lanes *l, const struct tn_span *s)
 {
@@ -435,7 +438,7 @@ lane_of_span(struct tn_lanes *l, const struct tn_span *s)
 	if (near && lane)
 		near->lane = lane;
 	else if (near)
-		near->kind = TN_ANSWER_NONE;	/* each span without a lane is counted */
+		near->kind = TN_ANSWER_NONE;	/* not cached, because each span without a lane is counted */
 	return lane;
 }
 
@@ -474,7 +477,7 @@ on_begin(void *user, const struct tn_span *s, void **mine)
 	return !l->failed;
 }
 
-/* The end of the known time of a trace: its last packet, though other traces may continue. INT64_MAX: unknown. */
+/* The end of the known time of a trace, which is its last packet, even if other traces continue. INT64_MAX: unknown. */
 static int64_t
 end_of_trace(struct tn_lanes *l, uint32_t rank)
 {
@@ -596,7 +599,7 @@ compare_lanes(const void *a, const void *b)
 	return tn_answer_value_compare(&v, &w);
 }
 
-/* The end of the window, or of the traces before it: after their last event the state is unknown. */
+/* The end of the window, or of the traces if that is earlier: the state after their last event is unknown. */
 static enum tn_code
 known_until(const struct tn_lanes *l, int64_t *out, struct tn_error *err)
 {
@@ -627,7 +630,7 @@ tn_lanes_fill(struct tn_lanes *l, const struct tn_scan_options *given, const str
 	rc = tn_spans_observe(l->spans, &o, &observer, l, err);
 	l->options = NULL;
 	if (l->failed) {
-		tn_lanes_clear(l);	/* a lane or a state may be half made */
+		tn_lanes_clear(l);	/* a lane or a state may be incomplete */
 		return tn_fail_memory(err);
 	}
 	if (rc >= 0 && !way->is_guess) {

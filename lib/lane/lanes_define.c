@@ -1,6 +1,4 @@
-/*
- * lanes_define.c - a definition of lanes, as the spans that it means
- */
+/* lanes_define.c - make the definition of spans for a definition of lanes */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +9,8 @@
 #include "base/str.h"
 
 /*
- * Append an expression for events that have the field, or for the event before the last dot. False: there is
- * none, or @out failed.
+ * Append an expression for events that have the field, or for the event named before the last dot. False: there is none,
+ * or @out failed.
  */
 static bool
 put_events(struct tn_str *out, const struct tn_classes *classes, const char *field)
@@ -36,7 +34,7 @@ put_events(struct tn_str *out, const struct tn_classes *classes, const char *fie
 	return some;
 }
 
-/* "EVENT.FIELD by LANE": from one such event to the next. */
+/* Define "EVENT.FIELD by LANE": spans from one such event to the next. */
 static enum tn_code
 define_field(struct tn_lanes *l, const char *what, size_t n, const char *lane, struct tn_error *err)
 {
@@ -75,14 +73,14 @@ define_field(struct tn_lanes *l, const char *what, size_t n, const char *lane, s
 	return rc;
 }
 
-/* "(BEGIN END by KEY) by LANE": the lane is a key, or a value of the begin. */
+/* Define "(BEGIN END by KEY) by LANE": the lane is a key, or a value of the begin event. */
 static enum tn_code
 define_spans(struct tn_lanes *l, const char *what, size_t n, const char *lane, struct tn_error *err)
 {
 	struct tn_str text = { 0 };
 	enum tn_code rc;
 
-	/* Refuse a condition, because it can only be tested when a span ends. */
+	/* Refuse a condition, because it can be tested only when a span ends. */
 	for (size_t i = 1; i + 7 < n; i++)
 		if (strncmp(what + i, " where ", 7) == 0)
 			return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: lanes do not take `where`; a filter (-f, &) "

@@ -1,8 +1,8 @@
 /*
- * lanes_event.c - the event that began the state in a cell of a lane
+ * lanes_event.c - find the event that began the state in a cell of a lane
  *
- * Uses lanes restricted to one lane and one cell. The state may have begun long before: the search goes back in
- * growing steps, until it finds the event, or the traces begin.
+ * Uses lanes with only one lane and one cell. The state may have begun long before, so the search goes back in growing
+ * steps until it finds the event, or reaches the start of the traces.
  */
 #include <stdlib.h>
 
@@ -13,21 +13,21 @@
 #define FIRST_LOOK_NS 1000000
 #define FACTOR 16
 
-/* A span that was on top of the lane, or may be. */
+/* A span that was on top of the lane, or may have been. */
 struct shown {
-	struct shown *below, *above;	/* neighbours in the stack, while it is open */
-	struct shown *next;		/* list of all, the last first */
+	struct shown *below, *above;	/* neighbours in the stack while the span is open */
+	struct shown *next;		/* next span in the list of all, the last one first */
 	struct tn_location begin;
 	int64_t begin_ns;
-	uint64_t ns;			/* time on top in the cell */
-	int64_t first_ns;		/* there for the first time */
+	uint64_t ns;			/* its time on top in the cell */
+	int64_t first_ns;		/* when it was on top for the first time */
 	char state[];
 };
 
 struct look {
 	const struct tn_lanes *lanes;
 	const struct tn_answer_value *lane;
-	int64_t begin_ns, end_ns;	/* the cell */
+	int64_t begin_ns, end_ns;	/* range of the cell */
 	int64_t at_ns;			/* states before this time are complete */
 	struct shown *top, *all;
 };
@@ -44,7 +44,7 @@ release(struct look *l)
 	l->top = NULL;
 }
 
-/* From the last change to @ns the lane showed the span on top. */
+/* From the last change up to @ns, the lane showed the span on top: add this time. */
 static void
 advance(struct look *l, int64_t ns)
 {
@@ -116,7 +116,7 @@ on_end(void *user, const struct tn_span *s, void *mine)
 	return true;
 }
 
-/* The span with this state that was there first. */
+/* The span with this state that was on top first. */
 static const struct shown *
 first_of(const struct look *l, const char *state)
 {

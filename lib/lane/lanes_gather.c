@@ -1,21 +1,21 @@
 /*
- * lanes_gather.c - fills fine cells while all of the time is read
+ * lanes_gather.c - fill fine cells while all of the time is read
  *
- * If the bytes exceed the limit, cells become twice as wide: two neighbours are joined, and spans that were
- * only open at the border between them are dropped.
+ * If the bytes exceed the limit, cells become twice as wide: two neighbours are joined, and spans that were open only at
+ * the border between them are dropped.
  */
 #include <stdlib.h>
 
 #include "lane/lanes_memory.h"
 #include "base/arena.h"
 
-#define LEAST_CELLS 256		/* fewer are useless */
+#define LEAST_CELLS 256		/* fewer cells are useless */
 #define FEW 64			/* shares of one cell that are searched for the same state */
 
 struct gather_lane {
-	int64_t at_ns;			/* recorded up to here */
+	int64_t at_ns;			/* recorded up to this time */
 	bool has_at;
-	uint32_t cell;			/* the current one */
+	uint32_t cell;			/* current cell */
 	int64_t first_ns;
 	uint64_t class;			/* UINT64_MAX: without labels */
 	struct tn_shares shares;
@@ -24,7 +24,7 @@ struct gather_lane {
 };
 
 struct key {
-	const uint64_t *word;		/* words in the arena */
+	const uint64_t *word;		/* its words, in the arena */
 	size_t n;
 };
 
@@ -34,16 +34,16 @@ struct tn_gather {
 	uint32_t cells;
 	size_t bytes, most;
 	bool stopped;
-	bool told_open;			/* the spans open at the end were reported */
+	bool told_open;			/* the spans that are open at the end were reported */
 	uint32_t class;			/* class of the begin that is being reported */
 	struct tn_words_out words;
 	TN_ARRAY(struct gather_lane) lane;
 	TN_ARRAY(struct tn_fine_open) open;
 	TN_ARRAY(struct key) keys;
 	struct tn_hash by_key;
-	struct tn_arena arena;		/* of keys */
+	struct tn_arena arena;		/* memory of the keys */
 	TN_ARRAY(struct tn_fine_notice) notices;
-	struct tn_str text;		/* of notices */
+	struct tn_str text;		/* texts of notices */
 };
 
 static uint32_t
@@ -122,7 +122,7 @@ put_share(struct tn_gather *g, struct gather_lane *gl, uint32_t cell, uint32_t s
 	return true;
 }
 
-/* Two cells are one. */
+/* Join each two cells to one. */
 static bool
 widen_lane(struct tn_gather *g, struct gather_lane *gl)
 {
@@ -180,7 +180,7 @@ key_of(struct tn_gather *g, const uint64_t *word, size_t n)
 	return (uint32_t)item->value;
 }
 
-/* Remove the keys of removed begins. */
+/* Remove the keys that belong to removed begins. */
 static void
 forget_keys(struct tn_gather *g)
 {
@@ -202,7 +202,7 @@ forget_keys(struct tn_gather *g)
 	free(keys);
 }
 
-/* Half of the borders remain; false: it is open at none of these. */
+/* Keep every second border. False: the span is not open at any of these. */
 static bool
 widen_borders(uint32_t *first, uint32_t *last)
 {
@@ -306,7 +306,7 @@ tn_gather_advance(struct tn_gather *g, const struct lane *lane, int64_t ns)
 
 /* ---- spans open at borders ---- */
 
-/* The time must be the one by which rows are sorted. */
+/* The time of a span must be the one by which rows are sorted. */
 static void
 check_time(struct tn_gather *g, int64_t ns, int64_t key_ns)
 {
@@ -340,7 +340,7 @@ note_rank(struct tn_gather *g, struct gather_lane *gl, uint32_t rank, int64_t ns
 	g->bytes += sizeof *r;
 }
 
-/* The first begin of a lane. */
+/* Make the lane's record at its first begin. */
 static void
 new_lane(struct tn_gather *g, const struct tn_lanes *l, const struct node *node)
 {
@@ -447,7 +447,7 @@ tn_gather_notice(struct tn_gather *g, const struct tn_row *row)
 	};
 	tn_str_add(&g->text, row->text ? row->text : "", n);
 	g->bytes += sizeof *at + n;
-	/* Wider cells do not reduce them. */
+	/* Wider cells do not reduce their number. */
 	if (g->text.failed || (g->notices.n * sizeof *at + g->text.n) > g->most / 4)
 		g->stopped = true;
 }
@@ -473,10 +473,10 @@ close_all(struct tn_gather *g)
 		qsort(g->open.item, g->open.n, sizeof *g->open.item, by_place);
 }
 
-/* The parts after the head: each begins at a multiple of 8. */
+/* The parts after the head; each begins at a multiple of 8 bytes. */
 struct writing {
 	struct tn_str out;
-	const struct lane **lane;	/* by number */
+	const struct lane **lane;	/* lanes by number */
 	struct tn_fine_head head;
 };
 

@@ -1,4 +1,4 @@
-/* lanes_guess.c - previews: guesses, and their replacement by exact results */
+/* lanes_guess.c - previews: guess the picture, then replace it by exact results */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/options.h"
 
-/* Copy the states of a short window to cells [first, end) of the large one. */
+/* Copy the states of a short window to cells [first, end) of the large window. */
 static void
 take_guess(struct tn_lanes *l, const struct tn_lanes *seen, size_t first, size_t end)
 {
@@ -65,7 +65,7 @@ tn_lanes_guess(struct tn_lanes *l, const struct tn_scan_options *options, int64_
 	return rc;
 }
 
-/* The state of @from in @to + 1; 0: memory is out. Cached. */
+/* The number in @to of a state of @from, plus 1; cached. 0: memory is out. */
 static uint32_t
 same_state(struct tn_lanes *to, const struct tn_lanes *from, uint32_t state, uint32_t *same)
 {
@@ -75,7 +75,7 @@ same_state(struct tn_lanes *to, const struct tn_lanes *from, uint32_t state, uin
 	return to->failed ? 0 : same[state];
 }
 
-/* The first @known cells of an exact lane. */
+/* Copy the first @known cells of an exact lane. */
 static void
 settle_lane(struct tn_lanes *l, const struct tn_lanes *exact, const struct lane *from, size_t known, uint32_t *same)
 {
@@ -102,7 +102,7 @@ settle_lane(struct tn_lanes *l, const struct tn_lanes *exact, const struct lane 
 		tn_lanes_rank(l, to, from->ranks.item[i]);
 }
 
-/* Total time of each state: exact where known, else as guessed. */
+/* Compute the total time of each state: exact if known, otherwise as guessed. */
 static void
 settle_times(struct tn_lanes *l, const struct tn_lanes *exact, size_t known, uint32_t *same)
 {

@@ -1,4 +1,4 @@
-/* lanes_memory.c - the memory of lanes, loaded and checked: it is not trusted */
+/* lanes_memory.c - load and check recorded lanes, because stored files are not trusted */
 #include "lane/lanes_memory.h"
 
 #include <stdlib.h>
@@ -97,11 +97,11 @@ check_words(const uint64_t *w, size_t n, size_t values)
 	return !n;
 }
 
-/* Check one lane: its cells are in order, and no cell has too much time. */
+/* Check one lane: its cells must be in order, and no cell may have too much time. */
 static bool
 check_shares(const struct tn_lanes_memory *m, const struct tn_fine_share *s, uint64_t n)
 {
-	uint64_t next = 0, full = 0;	/* the next cell is at @next or later; @full: time in the cell */
+	uint64_t next = 0, full = 0;	/* the next cell must be at @next or later; @full: the time in the cell so far */
 
 	for (uint64_t i = 0; i < n; i++) {
 		bool run = s[i].state & TN_FINE_RUN;
@@ -162,7 +162,7 @@ check_keys(struct tn_lanes_memory *m, const struct tn_lanes *l)
 	for (uint64_t i = 0; i < m->head->n[TN_FINE_KEYS]; i++) {
 		uint64_t n = m->key[i].n_words;
 
-		/* The first word is the definition, which is compared with that of begins with the key. */
+		/* The first word is the definition; it must equal that of the begins with this key. */
 		if (!n || n > all - at || n >= UINT32_MAX ||
 		    !check_words(m->word + at + 1, (size_t)n - 1, l->spans->definition.item[0].begin_key.n))
 			return false;
@@ -172,7 +172,7 @@ check_keys(struct tn_lanes_memory *m, const struct tn_lanes *l)
 	return at == all;
 }
 
-/* Check the texts of states, which precede those of notices. */
+/* Check the texts of states; the texts of notices follow them. */
 static bool
 check_texts(const struct tn_lanes_memory *m, const struct tn_lanes *l)
 {

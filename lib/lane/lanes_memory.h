@@ -1,13 +1,13 @@
 /*
- * lanes_memory.h - all of the time of lanes, in fine cells
+ * lanes_memory.h - recorded lanes: all of the time, in fine cells
  *
- * While all of the time is read, two kinds of facts are recorded: how long each lane was in each state in each
- * fine cell (a power of two of nanoseconds, about 50,000 of them), and the spans that were open at each border
- * between two. A picture of any window is made from these. The events of a fine cell are only read if the
- * border of a column is inside of it and matters.
+ * While all of the time is read, two kinds of facts are recorded: how long each lane was in each state in each fine cell
+ * (a power of two of nanoseconds, about 50,000 cells), and the spans that were open at each border between two cells. A
+ * picture of any window is made from these facts. The events of a fine cell are read only if the border of a column is
+ * inside of the cell and matters.
  *
- * The memory is a block of bytes that can be stored and is not trusted when it is loaded: struct tn_fine_head,
- * then the parts, each an array, in the order of the enum.
+ * The recording is a block of bytes that can be stored, and is not trusted when it is loaded: struct tn_fine_head, then
+ * the parts, each an array, in the order of the enum.
  */
 #ifndef TN_LANE_LANES_MEMORY_H
 #define TN_LANE_LANES_MEMORY_H
@@ -30,9 +30,9 @@ struct tn_fine_head {
 	uint64_t magic;
 	int64_t begin_ns, last_ns;	/* range of the traces */
 	int64_t origin_ns;		/* start of the first cell */
-	uint64_t shift;			/* a cell is 1 << shift nanoseconds */
+	uint64_t shift;			/* a cell is 1 << shift nanoseconds long */
 	uint64_t cells;
-	uint64_t n[TN_FINE_PARTS];	/* items of each part */
+	uint64_t n[TN_FINE_PARTS];	/* number of items in each part */
 };
 
 #define TN_FINE_NONE UINT32_MAX
@@ -40,7 +40,7 @@ struct tn_fine_head {
 /* A lane. Lanes and states are in the order of arrival. */
 struct tn_fine_lane {
 	int64_t first_ns;
-	uint64_t n_shares, n_ranks, n_words;	/* the items of a lane are consecutive in each part */
+	uint64_t n_shares, n_ranks, n_words;	/* the items of each lane are consecutive in their part */
 	uint64_t class;			/* class of an event whose value has the labels; UINT64_MAX: no labels */
 };
 
@@ -52,26 +52,29 @@ struct tn_fine_rank {
 
 struct tn_fine_state {
 	int64_t first_ns;
-	uint64_t n;			/* bytes of its name */
+	uint64_t n;			/* size of its name */
 };
 
-/* Shares are sorted by lane, then by cell. A run: @ns whole cells from @cell on. */
+/*
+ * Shares are sorted by lane, then by cell. With this flag, a share is a run: @ns cells from @cell on, each filled by the
+ * state.
+ */
 #define TN_FINE_RUN ((uint32_t)1 << 31)
 struct tn_fine_share {
-	uint32_t cell, state;		/* | TN_FINE_RUN */
+	uint32_t cell, state;		/* `state` may have TN_FINE_RUN */
 	uint64_t ns;
 };
 
-/* A begin that is open at the borders (before cells) @first to @last; in the order of the events. */
+/* A begin whose span is open at the borders @first to @last; border N is before cell N. In the order of the events. */
 struct tn_fine_open {
-	int64_t begin_ns;		/* also the merge key */
+	int64_t begin_ns;		/* time, which is also the merge key */
 	uint64_t row;
 	uint32_t rank, packet, class, key;
-	uint32_t lane, state;		/* lane: or TN_FINE_NONE */
+	uint32_t lane, state;		/* `lane` may be TN_FINE_NONE */
 	uint32_t first, last;
 };
 
-/* Compare open begins by their order; no two belong to the same event. */
+/* Compare open begins by their order; no two are of the same event. */
 static inline int
 tn_fine_compare(const struct tn_fine_open *x, const struct tn_fine_open *y)
 {
@@ -90,7 +93,7 @@ struct tn_fine_key {
 
 struct tn_fine_notice {
 	int64_t key_ns, time_ns, begin_ns, end_ns;
-	uint64_t row, cycles, count, n;	/* n: bytes of its text */
+	uint64_t row, cycles, count, n;	/* `n`: size of the text */
 	uint32_t rank, packet;
 	uint8_t kind, has_time, has_cycles, has_range, has_text, unused[3];
 };
@@ -100,29 +103,29 @@ struct tn_fine_notice {
 /* Record [begin_ns, last_ns] in at most @cells cells and about @most bytes. NULL: impossible. */
 struct tn_gather *tn_gather_new(int64_t begin_ns, int64_t last_ns, size_t cells, size_t most);
 void tn_gather_free(struct tn_gather *gather);	/* NULL is allowed */
-/* Stop recording: the rest would not fit into a stored answer. */
+/* Stop recording, because the result would not fit into a stored answer. */
 void tn_gather_stop(struct tn_gather *gather);
 
-/* Called before a begin is reported, and when another thread runs. */
+/* Call this before a begin is reported, and when another thread runs. */
 void tn_gather_record(struct tn_gather *gather, uint32_t class);
-/* Called after it was reported: its node is complete. */
+/* Call this after a begin was reported, when its node is complete. */
 void tn_gather_begin(struct tn_gather *gather, const struct tn_lanes *lanes, struct node *node, const struct tn_span *span);
 void tn_gather_end(struct tn_gather *gather, struct tn_lanes *lanes, const struct node *node, const struct tn_span *span);
-/* Up to @ns the lane is in the state on its top. */
+/* Up to @ns, the lane is in the state on its top: record this time. */
 void tn_gather_advance(struct tn_gather *gather, const struct lane *lane, int64_t ns);
 void tn_gather_notice(struct tn_gather *gather, const struct tn_row *row);
 
-/* The result as bytes, which the caller frees; NULL: it failed. */
+/* The recording as bytes, which the caller frees. NULL: it failed. */
 uint8_t *tn_gather_finish(struct tn_gather *gather, const struct tn_lanes *lanes, size_t *n);
 
-/* ---- the memory (lanes_memory.c) ---- */
+/* ---- the recording (lanes_memory.c) ---- */
 
 struct tn_lanes_memory {
 	atomic_uint refs;
-	char *question;			/* the question it answers */
-	uint64_t grown;			/* value of set->grown */
-	const struct tn_set *set;	/* its set */
-	uint8_t *bytes;			/* owned; NULL: they are in a file */
+	char *question;			/* the question for which it was made */
+	uint64_t grown;			/* set->grown at that time */
+	const struct tn_set *set;	/* the set for which it was made */
+	uint8_t *bytes;			/* owned; NULL: the bytes are in a file */
 	struct tn_answer_file kept;
 	const struct tn_fine_head *head;
 	const struct tn_fine_lane *lane;
@@ -134,35 +137,35 @@ struct tn_lanes_memory {
 	const uint64_t *word;
 	const struct tn_fine_notice *notice;
 	const char *text;
-	uint64_t *share_at, *key_at;	/* by lane, by key: their starts */
-	uint32_t *latest;		/* for each block of begins: the last border at which one is open */
+	uint64_t *share_at, *key_at;	/* starts of the shares of each lane, and of the words of each key */
+	uint32_t *latest;		/* for each block of begins, the last border at which one of them is open */
 };
 
 #define TN_FINE_BLOCK 256
 
-/* Make an empty memory with one reference; it takes over the question. NULL: memory is out. */
+/* Make an empty recording with one reference; it takes ownership of @question. NULL: memory is out. */
 struct tn_lanes_memory *tn_memory_new(const struct tn_lanes *lanes, char *question);
 /*
- * Take the contents from @bytes, which it owns. False: they are not a memory of these lanes for [begin_ns,
- * last_ns].
+ * Take the contents from @bytes, and take ownership of them. False: they are not a recording of these lanes for
+ * [begin_ns, last_ns].
  */
 bool tn_memory_take(struct tn_lanes_memory *m, const struct tn_lanes *lanes, const uint8_t *bytes, size_t n, int64_t begin_ns,
 		    int64_t last_ns);
 
 /* ---- the start of pictures (lanes_seeds.c) ---- */
 
-/* Make all lanes and states from before the end of the window, all empty. TN_END: the memory is wrong. */
+/* Make all lanes and states that begin before the end of the window, without contents. TN_END: the recording is invalid. */
 enum tn_code tn_memory_prepare(const struct tn_lanes_memory *m, struct tn_lanes *lanes, struct tn_error *err);
-/* The spans that are open at a border, as records. */
+/* Get the spans that are open at a border, as records. */
 enum tn_code tn_memory_seeds(const struct tn_lanes_memory *m, const struct tn_lanes *lanes, uint32_t border,
 			     struct tn_record_buffer *out, struct tn_error *err);
-/* Losses and damage before the end of the window: counts them, and reports them as @options require. */
+/* Count the losses and damage before the end of the window, and report them as @options require. */
 enum tn_code tn_memory_notices(const struct tn_lanes_memory *m, struct tn_lanes *lanes, const struct tn_scan_options *options,
 			       struct tn_error *err);
 
-/* ---- pictures from the memory (lanes_recall.c) ---- */
+/* ---- pictures from the recording (lanes_recall.c) ---- */
 
-/* Fill the empty window. TN_END: the memory is wrong. */
+/* Fill the empty window. TN_END: the recording is invalid. */
 enum tn_code tn_memory_recall(const struct tn_lanes_memory *m, struct tn_lanes *lanes, const struct tn_scan_options *options,
 			      struct tn_error *err);
 

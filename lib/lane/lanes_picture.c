@@ -1,4 +1,4 @@
-/* lanes_picture.c - lanes as the caller sees them: cells with their marks, states with their letters */
+/* lanes_picture.c - the lanes that the caller sees: cells with their marks, states with their letters */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ longest_first(const void *a, const void *b)
 	return strcmp(x->state.name, y->state.name);
 }
 
-/* The first letter of its name that is free, small or large; else any. */
+/* Choose the first letter of the name that is free, small or capital; otherwise any free letter. */
 static char
 choose(const char *name, bool taken[256])
 {
@@ -46,7 +46,7 @@ choose(const char *name, bool taken[256])
 	return '*';
 }
 
-/* The longest states choose their letters first. */
+/* The states that lasted longest choose their letters first. */
 static bool
 put_states(struct tn_lanes *l)
 {

@@ -1,10 +1,10 @@
 /*
- * lanes_recall.c - pictures from fine cells
+ * lanes_recall.c - make pictures from fine cells
  *
- * A column is the sum of its fine cells. If its border is inside of a cell, the part before the border has at
- * least and at most a certain time of each state. Only if that leaves the longest state open, the events of
- * that cell are read, beginning with the spans open at its start. A window whose columns are hardly wider than
- * fine cells is read at once.
+ * A column is the sum of its fine cells. If its border is inside of a cell, each state has a certain minimum and maximum
+ * of time in the part of the cell before the border. If this does not decide which state is the longest, the events of
+ * the cell are read, beginning with the spans that are open at its start. A window whose columns are hardly wider than
+ * fine cells is read as a whole.
  */
 #include <stdlib.h>
 
@@ -12,18 +12,18 @@
 #include "base/error.h"
 #include "scan/asker.h"
 
-#define NARROW 2	/* fine cells */
+#define NARROW 2	/* columns of at most this number of fine cells are narrow */
 
-/* The time of a state in a lane, before a border in its fine cell. */
+/* The time of a state in a lane, in the part of a fine cell before a border. */
 struct part {
 	uint32_t lane, state;
 	uint64_t ns;
 };
 
-/* The begin of a column, the end of the one before. */
+/* The border between two columns. */
 struct border {
 	uint32_t cell;
-	uint64_t off_ns;		/* in it */
+	uint64_t off_ns;		/* offset of the border in its cell */
 	bool wanted, read;
 	TN_ARRAY(struct part) parts;	/* sorted */
 };
@@ -36,13 +36,13 @@ struct sum {
 struct recall {
 	const struct tn_lanes_memory *m;
 	struct tn_lanes *l;
-	struct border *border;		/* columns + 1 */
+	struct border *border;		/* one more than there are columns */
 	struct sum *sum;		/* sums of one cell, by state */
 	uint32_t *touched;
 	size_t n_touched;
-	bool wrong;			/* the memory contradicts itself */
-	bool wants;			/* some border has to be read */
-	bool last;			/* states are known: only times are still added */
+	bool wrong;			/* the recording contradicts itself */
+	bool wants;			/* events at some border must be read */
+	bool last;			/* the states are known; only times are added now */
 };
 
 /* ---- borders ---- */
@@ -53,7 +53,7 @@ width_of(const struct recall *r)
 	return UINT64_C(1) << r->m->head->shift;
 }
 
-/* The fine cell of a time, and the offset in it. A time outside of all cells gets their first or last border. */
+/* Find the fine cell of a time, and the offset in it. A time outside of all cells gets the first or the last border. */
 static struct border
 border_of(const struct recall *r, int64_t ns)
 {
@@ -73,7 +73,7 @@ border_of(const struct recall *r, int64_t ns)
 	return b;
 }
 
-/* Whether columns are too narrow for fine cells. */
+/* Whether the columns are too narrow for fine cells. */
 static bool
 is_narrow(const struct recall *r)
 {
@@ -99,7 +99,7 @@ sum_of(struct recall *r, uint32_t state)
 	return s;
 }
 
-/* The first share of a lane that counts for a cell: shares that end after its start. */
+/* The first share of a lane that ends after the start of a cell. */
 static const struct tn_fine_share *
 share_at(const struct recall *r, uint32_t lane, uint32_t cell, const struct tn_fine_share **end)
 {
@@ -111,7 +111,7 @@ share_at(const struct recall *r, uint32_t lane, uint32_t cell, const struct tn_f
 	return s + lo;
 }
 
-/* Cells [first, end) as a whole. */
+/* Add cells [first, end) completely. */
 static void
 add_cells(struct recall *r, uint32_t lane, uint32_t first, uint32_t end)
 {
@@ -130,7 +130,7 @@ add_cells(struct recall *r, uint32_t lane, uint32_t first, uint32_t end)
 			ns = (to - from) << r->m->head->shift;
 		}
 		if (state >= r->l->state.n) {
-			r->wrong = true;	/* this state first occurs after the window */
+			r->wrong = true;	/* this state occurs only after the window */
 			return;
 		}
 		sum = sum_of(r, state);
@@ -139,7 +139,7 @@ add_cells(struct recall *r, uint32_t lane, uint32_t first, uint32_t end)
 	}
 }
 
-/* The time of a state before the border, from events. */
+/* The time of a state before the border, as read from events. */
 static uint64_t
 part_of(const struct border *b, uint32_t lane, uint32_t state)
 {
@@ -150,7 +150,7 @@ part_of(const struct border *b, uint32_t lane, uint32_t state)
 	return lo < b->parts.n && b->parts.item[lo].lane == lane && b->parts.item[lo].state == state ? b->parts.item[lo].ns : 0;
 }
 
-/* The rest of a border's cell, or the part before it; false: not certain. */
+/* Add the rest of a border's cell, or the part before the border. False: its times are not certain. */
 static bool
 add_part(struct recall *r, uint32_t lane, const struct border *b, bool after)
 {
@@ -167,7 +167,7 @@ add_part(struct recall *r, uint32_t lane, const struct border *b, bool after)
 		struct sum *sum;
 
 		if (state >= r->l->state.n) {
-			/* This state first occurs after the window, so only the last border can have it. */
+			/* This state occurs only after the window, so only the last border can have it. */
 			r->wrong |= after || b != &r->border[r->l->columns];
 			continue;
 		}
@@ -192,7 +192,7 @@ comes_first(const struct recall *r, uint32_t x, uint32_t y)
 	return strcmp(r->l->state.item[x], r->l->state.item[y]) < 0;
 }
 
-/* The longest state, if certain, 0: none; false: not certain. */
+/* Find the longest state; 0: no state. False: this is not certain. */
 static bool
 find_longest(const struct recall *r, uint32_t *cell)
 {
@@ -220,7 +220,7 @@ find_longest(const struct recall *r, uint32_t *cell)
 	return best->low != 0;
 }
 
-/* Whether a state lasted for @width, all of the cell; false: not certain. */
+/* Whether a state lasted for @width, the whole cell. False: this is not certain. */
 static bool
 find_whole(const struct recall *r, uint64_t width, bool *whole)
 {
@@ -236,7 +236,7 @@ find_whole(const struct recall *r, uint64_t width, bool *whole)
 	return sure;
 }
 
-/* The times of all states of the only cell. */
+/* Keep the times of all states in the only cell. */
 static void
 keep_shares(struct recall *r, struct lane *lane)
 {
@@ -287,7 +287,7 @@ static void
 one_cell(struct recall *r, struct lane *lane, size_t column)
 {
 	struct border *b = &r->border[column], *e = b + 1;
-	bool keeps = lane->number < r->l->most_kept, whole;	/* then each time has to be certain */
+	bool keeps = lane->number < r->l->most_kept, whole;	/* if shares are kept, each time must be certain */
 	bool first = keeps || column == 0, last = keeps || column + 1 == r->l->columns;
 	uint32_t cell;
 
@@ -323,7 +323,7 @@ all_cells(struct recall *r)
 	return !r->wants;
 }
 
-/* The time of each state in the window: all of its fine cells, and the parts at its ends. */
+/* Compute the time of each state in the window: of all its fine cells, and of the parts at its ends. */
 static void
 all_states(struct recall *r)
 {
@@ -355,7 +355,7 @@ by_lane(const void *a, const void *b)
 	return x->state < y->state ? -1 : x->state > y->state;
 }
 
-/* Copy the lanes and states of a look to the picture, which has other numbers for them. */
+/* Copy the lanes and states that were read to the picture, in which they have other numbers. */
 static enum tn_code
 take_parts(struct recall *r, struct border *b, const struct tn_lanes *seen, struct tn_error *err)
 {

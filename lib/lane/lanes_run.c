@@ -1,4 +1,4 @@
-/* lanes_run.c - a picture: from memory, else from the events */
+/* lanes_run.c - make a picture from the recording, or from the events */
 #include <stdlib.h>
 
 #include "answer/question_text.h"
@@ -11,7 +11,10 @@
 #include "scan/filter.h"
 
 
-/* All that a picture depends on besides the window; NULL: it is not to be remembered, or memory is out. */
+/*
+ * The question: everything except the window that a picture depends on. NULL: the picture must not be stored, or memory
+ * is out.
+ */
 static char *
 question_of(const struct tn_lanes *l, const struct tn_scan_options *o)
 {
@@ -28,7 +31,7 @@ question_of(const struct tn_lanes *l, const struct tn_scan_options *o)
 	return NULL;
 }
 
-/* Whether fine cells can be made: each event has a time, and sums of times fit in 64 bits. */
+/* Whether fine cells can be made: each event must have a time, and sums of times must fit into 64 bits. */
 static bool
 can_gather(const struct tn_lanes *l, int64_t *begin_ns, int64_t *last_ns)
 {
@@ -41,7 +44,7 @@ can_gather(const struct tn_lanes *l, int64_t *begin_ns, int64_t *last_ns)
 	return l->fine_cells && tn_set_time_range(l->set, begin_ns, last_ns, NULL) == TN_OK;
 }
 
-/* Keep the recorded memory, and store it. */
+/* Keep the recording, and store it. */
 static void
 remember(struct tn_lanes *l, struct tn_gather *gather, char *question, int64_t first, int64_t last)
 {
@@ -60,7 +63,7 @@ remember(struct tn_lanes *l, struct tn_gather *gather, char *question, int64_t f
 		(void)tn_answer_file_put(l->set, m->question, m->bytes, n);
 }
 
-/* Read the events. If all of the time is read anyway, it is recorded for the next picture. */
+/* Read the events. If all of the time is read, record it for the next picture. */
 static enum tn_code
 read_window(struct tn_lanes *l, const struct tn_scan_options *o, struct tn_error *err)
 {
@@ -94,7 +97,7 @@ read_window(struct tn_lanes *l, const struct tn_scan_options *o, struct tn_error
 	return rc;
 }
 
-/* The stored memory; NULL: none, or it is wrong. */
+/* Load the stored recording; NULL: there is none, or it is invalid. */
 static struct tn_lanes_memory *
 load(const struct tn_lanes *l, char *question)
 {
@@ -110,7 +113,7 @@ load(const struct tn_lanes *l, char *question)
 	return NULL;
 }
 
-/* Whether the memory answers the current question; if not, load the stored one. */
+/* Whether the recording answers the current question; if it does not, load the stored one. */
 static bool
 is_remembered(struct tn_lanes *l, const struct tn_scan_options *o)
 {
@@ -173,7 +176,7 @@ tn_lanes_run(struct tn_lanes *l, const struct tn_scan_options *options, int64_t 
 			rc = read_window(l, &given, err);
 	}
 	if (l->failed)
-		tn_lanes_clear(l);	/* a lane or a state may be half made */
+		tn_lanes_clear(l);	/* a lane or a state may be incomplete */
 	else if (rc == TN_OK)
 		l->known = columns;
 	tn_lanes_sort(l);

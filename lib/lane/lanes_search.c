@@ -1,4 +1,4 @@
-/* lanes_search.c - the cells of searched events */
+/* lanes_search.c - find the cells that contain searched events */
 #include <string.h>
 
 #include "lane/lanes.h"

@@ -1,4 +1,4 @@
-/* lanes_seeds.c - the start of a picture: existing lanes and states, open spans, losses */
+/* lanes_seeds.c - the start of a picture: lanes and states, open spans, losses */
 #include <stdlib.h>
 
 #include "lane/lanes_memory.h"
@@ -74,7 +74,7 @@ add_seed(struct tn_record_buffer *out, size_t words, enum tn_span_record_kind ki
 	return t;
 }
 
-/* The values with which a begin is reported: its state, or its lane. */
+/* Pack the values that a begin is reported with: its state, or its lane. */
 static bool
 pack_captured(const struct tn_lanes *l, const struct tn_fine_open *o, struct tn_words_out *words)
 {
@@ -90,7 +90,7 @@ pack_captured(const struct tn_lanes *l, const struct tn_fine_open *o, struct tn_
 			v.n = strlen(v.text);
 		} else if (o->lane != TN_FINE_NONE && i == l->captured) {
 			tn_unpack(l->lane.item[o->lane]->value, &v);
-			/* The prefix is removed here, because it is added again when the begin is reported. */
+			/* Remove the prefix, because it is added again when the begin is reported. */
 			tn_origins_strip(&l->origins, &v, o->rank);
 		}
 		if (!tn_pack(words, &v, true))
@@ -141,7 +141,7 @@ tn_memory_seeds(const struct tn_lanes_memory *m, const struct tn_lanes *l, uint3
 			continue;
 		else if (m->open[i].lane != TN_FINE_NONE &&
 			 (m->open[i].lane >= l->lane.n || m->open[i].state >= l->state.n))
-			rc = TN_END;	/* this span is after the window */
+			rc = TN_END;	/* this span begins after the window */
 		else if (!seed_begin(m, l, &m->open[i], &words, out))
 			rc = tn_fail_memory(err);
 	}

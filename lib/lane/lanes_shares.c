@@ -1,7 +1,7 @@
-/* lanes_shares.c - the time of each state in one cell */
+/* lanes_shares.c - add up the time of each state in one cell */
 #include "lane/lanes.h"
 
-#define FEW 16	/* searched one by one; more are in a table */
+#define FEW 16	/* up to FEW states are searched one by one; more are in a table */
 
 static struct tn_share *
 find(struct tn_shares *s, uint32_t state)
