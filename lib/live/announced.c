@@ -1,4 +1,4 @@
-/* announced.c - streams and traces that the relay announces */
+/* announced.c - receive the streams and traces that the relay announces */
 #include "live/client.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/messages.h"
 #include "base/now.h"
 
-#define MOST_STREAMS 65536	/* limit of streams of one address */
+#define MOST_STREAMS 65536	/* limit of streams for one address */
 
 static struct tn_live_trace *
 trace_of_id(struct tn_live *live, const struct tn_live_stream_record *r)
@@ -39,7 +39,7 @@ name_is_free(const struct tn_live *live, size_t trace, const char *name)
 	return strcmp(name, "metadata") != 0 && strcmp(name, "index") != 0;
 }
 
-/* Make the file name of a stream, without slashes, and different from those of other streams. */
+/* Make the file name of a stream. It has no slashes, and differs from the names of other streams. */
 static char *
 file_name(const struct tn_live *live, size_t trace, const char *channel)
 {
@@ -49,7 +49,7 @@ file_name(const struct tn_live *live, size_t trace, const char *channel)
 	for (char *c = name; c && *c; c++)
 		if (*c == '/')
 			*c = '_';
-	/* If the name is taken, add a number: a relay can give all streams the same name. */
+	/* If the name exists, add a number: a relay can give all streams the same name. */
 	for (size_t i = 1; name; i = i < 4 ? i + 1 : i < live->streams.n ? live->streams.n : i + 1) {
 		tn_str_clear(&s);
 		tn_str_puts(&s, *name ? name : "stream");
@@ -63,7 +63,7 @@ file_name(const struct tn_live *live, size_t trace, const char *channel)
 	return tn_str_take(&s);
 }
 
-/* Guarded. */
+/* The caller holds the lock. */
 static bool
 add_stream(struct tn_live *live, const struct tn_live_stream_record *r)
 {

@@ -35,7 +35,7 @@ attach(struct tn_live *live, const struct tn_live_session_record *r, struct tn_e
 	if ((rc = tn_live_request(live, TN_LIVE_ATTACH, out, sizeof out, in, sizeof in, err)) < 0)
 		return rc;
 	status = tn_live_get32(in);
-	if (status == TN_LIVE_ATTACH_TAKEN && live->had_session)	/* the relay may not know yet that we went */
+	if (status == TN_LIVE_ATTACH_TAKEN && live->had_session)	/* the relay may not have noticed our end yet */
 		return tn_fail(err, TN_ERR_SYSTEM, "session %s of %s: %s", r->session, r->machine, why_not(status));
 	if (status != TN_LIVE_ATTACH_OK) {
 		tn_fail(err, TN_ERR_NOT_FOUND, "session %s of %s: %s", r->session, r->machine, why_not(status));
@@ -82,9 +82,7 @@ choose(void *user, const struct tn_live_session_record *r)
 	return TN_OK;
 }
 
-/*
- * Attach to each session of that name that is not attached yet. TN_END: no such session, with an error in *err.
- */
+/* Attach to all sessions with the name that are not attached yet. TN_END: no such session; *err has an error. */
 static enum tn_code
 attach_all(struct tn_live *live, struct tn_error *err)
 {
@@ -166,7 +164,7 @@ timer_ns(const struct tn_live *live)
 	return least < 10000 ? 10000000 : least > 1000000 ? 1000000000 : (int64_t)least * 1000;
 }
 
-/* Fetch until the session is over. */
+/* Fetch data until the session ends. */
 static enum tn_code
 follow(struct tn_live *live, struct tn_error *err)
 {
@@ -218,7 +216,7 @@ run_connected(struct tn_live *live, struct tn_error *err)
 	return follow(live, err);
 }
 
-/* Ids belong to the lost connection; the data in the spool stay, to be continued. */
+/* Forget the ids of the lost connection. The data in the spool stay, and will be continued. */
 static void
 lose_connection(struct tn_live *live)
 {
@@ -226,7 +224,7 @@ lose_connection(struct tn_live *live)
 	pthread_mutex_lock(&live->lock);
 	for (size_t i = 0; i < live->traces.n; i++)
 		live->traces.item[i].here = false;
-	/* Streams with data delay later rows until they continue; streams without data begin again. */
+	/* Streams with data delay later rows until they continue. Streams without data begin again. */
 	for (size_t i = 0; i < live->streams.n; i++) {
 		struct tn_live_known *k = &live->streams.item[i];
 
@@ -262,7 +260,7 @@ tn_live_run(struct tn_live *live)
 		}
 		if (live->look.packets != packets)
 			pause = FIRST_PAUSE_MS;
-		if (live->look.phase != TN_LIVE_LOST || strcmp(live->look.error.text, err.text) != 0)	/* once, not each time */
+		if (live->look.phase != TN_LIVE_LOST || strcmp(live->look.error.text, err.text) != 0)	/* report it once */
 			tn_live_note(live, TN_WARNING, "%s; connecting again", err.text);
 		set_phase(live, TN_LIVE_LOST, &err);
 		if (tn_live_pause(&live->stop, pause, &err) < 0)

@@ -1,4 +1,4 @@
-/* fetch.c - the next index of each stream, and the packets that it announces */
+/* fetch.c - get the next index of each stream, and the packets that the indices announce */
 #include "live/client.h"
 
 #include <inttypes.h>
@@ -8,18 +8,18 @@
 #include "base/now.h"
 
 #define MOST_PACKET ((uint64_t)256 << 20)
-#define PIECE ((size_t)1 << 20)	/* memory grows by this with the received bytes */
+#define PIECE ((size_t)1 << 20)	/* step by which the buffer grows as bytes arrive */
 #define AHEAD 64	/* requests that are sent before the first answer is read */
 #define ASKS 200	/* limit of requests for one packet */
 #define PAUSE_MS 10
 #define SILENCE_NS INT64_C(50000000)
-#define MOST_BREAKS 10000	/* rows of a stream */
+#define MOST_BREAKS 10000	/* limit for a stream */
 
-/* Handle the flags of an answer, before data of that stream are decoded. */
+/* Handle the flags of an answer before the stream's data are decoded. */
 static enum tn_code
 heed(struct tn_live *live, const struct tn_live_known *k, uint32_t flags, struct tn_error *err)
 {
-	size_t trace = k->trace;	/* new streams may move the array */
+	size_t trace = k->trace;	/* a copy, because new streams may move the array */
 	enum tn_code rc = TN_OK;
 
 	if (flags & TN_LIVE_FLAG_METADATA)
@@ -29,7 +29,7 @@ heed(struct tn_live *live, const struct tn_live_known *k, uint32_t flags, struct
 	return rc;
 }
 
-/* Receive a packet into live->packet: memory grows with its bytes. */
+/* Receive a packet into live->packet. The buffer grows as the bytes arrive. */
 static enum tn_code
 receive_packet(struct tn_live *live, size_t n, struct tn_error *err)
 {
@@ -53,7 +53,7 @@ receive_packet(struct tn_live *live, size_t n, struct tn_error *err)
 	return TN_OK;
 }
 
-/* TN_END: it cannot be had. */
+/* Request a packet. TN_END: the relay does not have it. */
 static enum tn_code
 ask_packet(struct tn_live *live, size_t stream, uint64_t offset, size_t n, struct tn_error *err)
 {
@@ -113,7 +113,7 @@ is_there(struct tn_live_known *k, const struct tn_live_index_record *x)
 	return false;
 }
 
-/* Call it before the packet becomes visible: the first one after a loss of the connection has the notice. */
+/* Note that the next packet is the first one after a lost connection. Call this before the packet becomes visible. */
 static void
 note_break(struct tn_live *live, struct tn_live_known *k)
 {
@@ -215,7 +215,7 @@ tn_live_can_request(const struct tn_live *live, size_t i)
 	return k->here && !k->ended && live->traces.item[k->trace].path;
 }
 
-/* The relay answered. While the relay itself is silent, its streams do not count as silent. */
+/* Note the time of an answer. While the relay does not answer, its streams do not count as silent. */
 static void
 note_answer(struct tn_live *live)
 {
@@ -232,7 +232,7 @@ note_answer(struct tn_live *live)
 	pthread_mutex_unlock(&live->lock);
 }
 
-/* Request the next index of some of the streams from *at on. */
+/* Request the next index of some of the streams, from *at on. */
 enum tn_code
 tn_live_turn_some(struct tn_live *live, size_t *at, bool *moved, struct tn_error *err)
 {

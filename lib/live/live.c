@@ -111,7 +111,7 @@ tn_live_close(struct tn_live *live)
 		return;
 	atomic_store(&live->stop.asked, true);
 	(void)!write(live->stop_write, "", 1);
-	/* The resolver can take long. Leave the thread, which frees the rest when it returns. */
+	/* The resolver can take long: leave the thread alone; it frees the rest when the resolver returns. */
 	if (atomic_load(&live->looking_up)) {
 		tn_worker_leave(live->worker);
 		tn_spool_remove(&live->spool);

@@ -1,14 +1,11 @@
-/*
- * metadata.c - received metadata into the spool; after a loss of the connection it identifies the traces that
- * continue
- */
+/* metadata.c - write received metadata to the spool; after a lost connection, find the trace that continues */
 #include "live/client.h"
 
 #include <string.h>
 
 #include "base/messages.h"
 
-#define MOST_METADATA ((uint64_t)256 << 20)	/* bytes, of all its traces */
+#define MOST_METADATA ((uint64_t)256 << 20)	/* limit of bytes for all traces */
 
 static enum tn_code
 receive_metadata(struct tn_live *live, struct tn_live_trace *t, uint64_t n, struct tn_error *err)
@@ -40,7 +37,7 @@ common(const struct tn_str *a, const struct tn_str *b)
 	return n && memcmp(a->text, b->text, n) == 0 ? n : 0;
 }
 
-/* The streams of trace @to continue the lost ones of @from, in the same files. */
+/* The streams of trace @to continue the lost streams of @from, in the same files. */
 static void
 take_over_streams(struct tn_live *live, size_t to, size_t from)
 {
@@ -68,7 +65,7 @@ take_over_streams(struct tn_live *live, size_t to, size_t from)
 	}
 }
 
-/* After the connection was lost: the trace that begins with the same metadata. */
+/* After a lost connection: find the trace whose metadata begins in the same way. */
 static bool
 go_on_with_lost(struct tn_live *live, struct tn_live_trace *t)
 {
@@ -88,7 +85,7 @@ go_on_with_lost(struct tn_live *live, struct tn_live_trace *t)
 	return false;
 }
 
-/* Write the received bytes to the spool; this creates its folder. */
+/* Write the received bytes to the spool, and make the trace's folder if needed. */
 static enum tn_code
 store_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_error *err)
 {
@@ -138,7 +135,7 @@ tn_live_request_metadata(struct tn_live *live, struct tn_live_trace *t, struct t
 		case TN_LIVE_METADATA_OK:
 			if ((rc = receive_metadata(live, t, n, err)) < 0)
 				return rc;
-			more = n > 0;	/* none: after a clear, ask later */
+			more = n > 0;	/* no bytes, after a clear: ask later */
 			t->wants_metadata = n == 0;
 			break;
 		case TN_LIVE_METADATA_NONE:

@@ -1,4 +1,4 @@
-/* note.c - messages, kept until the owner takes them */
+/* note.c - notes, kept until the owner reads them */
 #include "live/client.h"
 
 #include <stdarg.h>
@@ -9,8 +9,8 @@
 #include "base/messages.h"
 #include "base/now.h"
 
-#define NOTHING_NS INT64_C(3000000000)	/* or three live timers, because packets come once in each */
-#define MOST_NOTES 1000	/* limit for one address, taken or not: the user's log may fill a disk */
+#define NOTHING_NS INT64_C(3000000000)	/* or three live timers, because packets arrive once in each timer period */
+#define MOST_NOTES 1000	/* limit for one address, read or unread, because the user's log could fill the disk */
 
 void
 tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format, ...)

@@ -1,6 +1,4 @@
-/*
- * request.c - a question to the relay and its answer; the sessions it has
- */
+/* request.c - send a request to the relay and receive its answer; list the sessions */
 #include "live/client.h"
 
 #include <inttypes.h>
@@ -55,7 +53,7 @@ tn_live_connect(struct tn_live *live, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Receive the two texts after a record of a newer relay; texts that are too long are cut. */
+/* Receive the two texts that follow a record of a newer relay. Texts that are too long are cut. */
 static enum tn_code
 receive_text(struct tn_live *live, char *out, size_t room, uint32_t n, struct tn_error *err)
 {

@@ -26,7 +26,7 @@ tn_live_pause(struct tn_live_stop *stop, int ms, struct tn_error *err)
 	return atomic_load(&stop->asked) ? stopped(err) : TN_OK;
 }
 
-/* Until the socket can be read or written. */
+/* Wait until the socket can be read or written. */
 static enum tn_code
 wait_for(struct tn_live_connection *c, short events, struct tn_error *err)
 {

@@ -1,7 +1,7 @@
 /*
- * socket.h - a TCP connection to a relay: requests out, answers in, never an endless wait
+ * socket.h - a TCP connection to a relay, without endless waits
  *
- * Every call waits at most `patience_ms` without receiving a byte, and ends at once when a stop is requested
+ * Each call waits at most `patience_ms` without receiving a byte. It ends at once if a stop is requested
  * (TN_ERR_CANCELLED).
  */
 #ifndef TN_LIVE_SOCKET_H
@@ -13,7 +13,7 @@
 
 struct tn_live_stop {
 	atomic_bool asked;
-	int fd;			/* becomes readable on a stop */
+	int fd;			/* becomes readable when a stop is requested */
 };
 
 struct tn_live_connection {
@@ -22,19 +22,19 @@ struct tn_live_connection {
 	int patience_ms;
 };
 
-/* Connect. Resolving a name may take long: *looking_up is set meanwhile, and the stop is ignored. */
+/* Connect. Resolving a name may take long: *looking_up is set meanwhile, and a stop has no effect. */
 enum tn_code tn_live_connection_open(struct tn_live_connection *c, const struct tn_live_url *url,
 				     struct tn_live_stop *stop, int patience_ms, atomic_bool *looking_up,
 				     struct tn_error *err);
 void tn_live_connection_close(struct tn_live_connection *c);
 
-/* Header and payload in one write. */
+/* Send header and payload in one write. */
 enum tn_code tn_live_send_request(struct tn_live_connection *c, enum tn_live_command command, const void *payload,
 			     size_t n, struct tn_error *err);
 /* Receive exactly @n bytes. */
 enum tn_code tn_live_receive(struct tn_live_connection *c, void *bytes, size_t n, struct tn_error *err);
 
-/* Sleep; TN_ERR_CANCELLED when a stop is requested. */
+/* Sleep. TN_ERR_CANCELLED: a stop was requested. */
 enum tn_code tn_live_pause(struct tn_live_stop *stop, int ms, struct tn_error *err);
 
 #endif

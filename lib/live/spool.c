@@ -12,8 +12,8 @@
 
 #include "base/folder.h"
 
-#define LOOK_BYTES ((uint64_t)16 << 20)	/* between two looks at the free space */
-#define BLOCK 65536	/* bytes: no file system has larger ones */
+#define LOOK_BYTES ((uint64_t)16 << 20)	/* bytes between two checks of the free space */
+#define BLOCK 65536	/* size of a block in bytes; no file system has larger ones */
 #define PREFIX "live-"
 #define MOST_NAMES 10000
 
@@ -68,7 +68,7 @@ tn_spool_name(const char *from_relay)
 	while (*from_relay) {
 		size_t n = strcspn(from_relay, "/");
 
-		if (n > 200)	/* longer than a file's name may be */
+		if (n > 200)	/* too long for the name of a file */
 			from_relay += n - 200, n = 200;
 		if (n && from_relay[0] != '.') {
 			if (s.n)
@@ -134,7 +134,7 @@ look_at_free_space(struct tn_spool *s, size_t n, struct tn_error *err)
 	}
 	s->written = 0;
 	if (statvfs(s->folder, &fs) < 0)
-		return TN_OK;	/* unknown */
+		return TN_OK;	/* the free space is unknown */
 	room = (uint64_t)fs.f_bavail * fs.f_frsize;
 	if (room >= LOOK_BYTES + n + TN_SPOOL_RESERVE)
 		return TN_OK;
@@ -156,7 +156,7 @@ write_file(struct tn_spool *s, const char *path, int flags, const void *bytes, s
 	if (!tn_write_all(fd, bytes, n))
 		rc = tn_fail_errno(err, "%s", path);
 	s->size += n;
-	/* Some file systems report only here that they are full. */
+	/* Some file systems report only on close() that they are full. */
 	if (close(fd) != 0 && rc == TN_OK && errno != EINTR)
 		rc = tn_fail_errno(err, "%s", path);
 	return rc;

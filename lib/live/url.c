@@ -42,7 +42,7 @@ is_port(const char *text, size_t n)
 	return n > 0 && n < 6 && strspn(text, "0123456789") >= n && atoi(text) > 0 && atoi(text) < 65536;
 }
 
-/* "RELAY", "RELAY:PORT", "[ADDRESS]:PORT", up to the end or a slash. */
+/* Parse "RELAY", "RELAY:PORT" or "[ADDRESS]:PORT", up to the end or a slash. */
 static bool
 parse_relay(struct tn_live_url *u, const char *text, size_t n)
 {
@@ -83,7 +83,7 @@ tn_live_url_parse(struct tn_live_url *out, const char *text, struct tn_error *er
 	out->family = scheme->family;
 	at = text + strlen(scheme->text);
 	if (*at == '[' && strcmp(scheme->text, "net://") == 0)
-		out->family = AF_INET6;	/* only such an address has brackets */
+		out->family = AF_INET6;	/* only an IPv6 address has brackets */
 	n = strcspn(at, "/");
 	if (!parse_relay(out, at, n))
 		return tn_fail(err, TN_ERR_ARGUMENT, "%s: write net://RELAY[:PORT]/host/MACHINE/SESSION", text);

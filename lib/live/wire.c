@@ -29,7 +29,7 @@ tn_live_get64(const uint8_t *p)
 	return (uint64_t)tn_live_get32(p) << 32 | tn_live_get32(p + 4);
 }
 
-/* The text in a field of @size bytes; @out has one more. */
+/* Copy the text in a field of @size bytes; @out has space for one more. */
 static void
 get_text(char *out, const uint8_t *p, size_t size)
 {

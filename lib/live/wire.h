@@ -1,7 +1,7 @@
 /*
- * wire.h - the records of the LTTng live protocol, packed and unpacked
+ * wire.h - pack and unpack the records of the LTTng live protocol
  *
- * All numbers are big-endian whatever the trace is; texts are arrays that a zero byte ends. Unpacking only
+ * All numbers are big-endian, whatever the byte order of the trace. A NUL ends a text inside of an array. Unpacking only
  * checks that texts end.
  */
 #ifndef TN_LIVE_WIRE_H
@@ -32,7 +32,7 @@ enum { TN_LIVE_FLAG_METADATA = 1, TN_LIVE_FLAG_STREAMS = 2 };
 #define TN_LIVE_HEADER 16
 #define TN_LIVE_SIZE_CONNECT 20
 #define TN_LIVE_SIZE_SESSION 339
-#define TN_LIVE_SIZE_SESSION_15 32	/* followed by two texts */
+#define TN_LIVE_SIZE_SESSION_15 32	/* two texts follow the record */
 #define TN_LIVE_SIZE_STREAM 4371
 #define TN_LIVE_SIZE_INDEX 64
 
