@@ -7,11 +7,11 @@ struct tn_cursor {
 	const struct tn_set *set;
 	struct tn_batches cache;
 	struct tn_merge merge;
-	bool sound;		/* the gaps are around the row; else they have to be set again */
-	uint64_t grown;		/* set->grown when they were set */
-	struct tn_walked *at;	/* the batch of the row; NULL: never placed */
+	bool sound;		/* the gaps are around the row; otherwise they must be set again */
+	uint64_t grown;		/* set->grown when the gaps were set */
+	struct tn_walked *at;	/* the batch of the row; NULL: the cursor was never placed */
 	size_t row;		/* row in the batch */
-	struct tn_event event;	/* values of the row, when they were read */
+	struct tn_event event;	/* values of the row, once they are read */
 };
 
 /* ---- rows ---- */
@@ -42,7 +42,7 @@ tn_row_of(const struct tn_batch *b, size_t row, struct tn_row *out)
 		const struct tn_notice *n = &b->notices.item[ref->bit];
 
 		out->kind = n->kind;
-		/* Damage before the first row with a time does not have a time. */
+		/* Damage before the first row with a time has no time. */
 		out->has_time = out->has_time && ref->time_ns != INT64_MIN;
 		out->time_ns = ref->time_ns;
 		out->count = n->count;
@@ -164,7 +164,7 @@ tn_cursor_free(struct tn_cursor *cur)
 
 /* ---- moving ---- */
 
-/* Take the next row of the merge. */
+/* Take the next row from the merge. */
 static enum tn_code
 take(struct tn_cursor *cur, struct tn_error *err)
 {
@@ -181,8 +181,8 @@ take(struct tn_cursor *cur, struct tn_error *err)
 }
 
 /*
- * A jump: the gaps were moved (or could not be, @rc); take the first row from there. Until that works the
- * cursor stays on its old row, but its gaps do not.
+ * After the gaps were moved (@rc: whether this worked), take the first row from there. Until this works, the cursor stays
+ * at its old row, but its gaps do not.
  */
 static enum tn_code
 jump(struct tn_cursor *cur, enum tn_code rc, bool backward, struct tn_error *err)
@@ -230,7 +230,7 @@ tn_cursor_restore(struct tn_cursor *cur, const struct tn_location *at, struct tn
 	return jump(cur, tn_merge_seek_row(&cur->merge, at, false, err), false, err);
 }
 
-/* Turn the merge into that direction, from the row at the cursor. */
+/* Turn the merge to the direction, from the row at the cursor on. */
 static enum tn_code
 turn(struct tn_cursor *cur, bool backward, struct tn_error *err)
 {
@@ -306,7 +306,7 @@ tn_cursor_only(struct tn_cursor *cur, const bool *stream, struct tn_error *err)
 	cur->sound = false;
 	if (!flow[cur->at->batch.stream->rank].off)
 		return TN_OK;
-	/* The row is now excluded: move to the first row after it, or else to the last row before it. */
+	/* The row is excluded now: move to the first row after it, otherwise to the last row before it. */
 	at = tn_location_of(&cur->at->batch, cur->row);
 	rc = tn_cursor_restore(cur, &at, err);
 	if (rc == TN_END)

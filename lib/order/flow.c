@@ -37,7 +37,7 @@ set_mark(struct tn_flow *f, const struct tn_walked *w)
 
 	if (f->marked != w->batch.packet || f->marks.n == 0) {
 		if (w->number != 0 || w->batch.last)
-			return true;	/* one batch: nothing to remember */
+			return true;	/* the packet has only one batch */
 		f->marked = w->batch.packet;
 		f->marks.n = 0;
 		if (!TN_ARRAY_ADD(&f->marks))
@@ -52,7 +52,7 @@ set_mark(struct tn_flow *f, const struct tn_walked *w)
 	return true;
 }
 
-/* The number of batches of the packet that can be reached directly; 1 if none was walked. */
+/* The number of batches of the packet whose start is known; 1 if none was walked. */
 static size_t
 marks_of(const struct tn_flow *f, size_t packet)
 {
@@ -78,7 +78,7 @@ tn_flow_reach(const struct tn_flow *f, const struct tn_flow_source *src, int64_t
 	return rc < 0 ? rc : TN_OK;
 }
 
-/* Put the gap before the first row of a batch. The gap stays where it is on failure. */
+/* Move the gap before the first row of a batch. If this fails, the gap does not move. */
 static enum tn_code
 to_batch(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, size_t number, struct tn_error *err)
 {
@@ -90,7 +90,7 @@ to_batch(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, siz
 
 	if (number && number < marks_of(f, packet)) {
 		place.mark = f->marks.item[number];
-	} else if (number) {	/* a step from the batch at hand; else all the way there */
+	} else if (number) {	/* a step from the current batch; otherwise from the last known start */
 		if (!f->walked || f->packet != packet || f->walked->number != number - 1)
 			if ((rc = to_batch(f, src, packet, number - 1, err)) != TN_OK)
 				return rc;
@@ -119,7 +119,7 @@ next_packet(const struct tn_flow *f, const struct tn_flow_source *src)
 	return tn_packet_from(src->marks, f->stream, f->walked ? f->packet + 1 : f->packet);
 }
 
-/* Put the gap before the first row of the batch after the current one. */
+/* Move the gap before the first row of the next batch. */
 static enum tn_code
 to_next_batch(struct tn_flow *f, const struct tn_flow_source *src, struct tn_error *err)
 {
@@ -128,7 +128,7 @@ to_next_batch(struct tn_flow *f, const struct tn_flow_source *src, struct tn_err
 	return to_batch(f, src, next_packet(f, src), 0, err);
 }
 
-/* Put the gap after the last row of a packet. */
+/* Move the gap after the last row of a packet. */
 static enum tn_code
 to_packet_end(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, struct tn_error *err)
 {
@@ -175,7 +175,7 @@ rows_before(const struct tn_batch *b, int64_t time_ns)
 	return lo;
 }
 
-/* The last batch of the packet that is known to begin before @time_ns. */
+/* The last batch of the packet whose start is known to be before @time_ns. */
 static size_t
 batch_before(const struct tn_flow *f, size_t packet, int64_t time_ns)
 {
@@ -196,7 +196,7 @@ tn_flow_seek(struct tn_flow *f, const struct tn_flow_source *src, int64_t time_n
 		tn_flow_to_packet(f, 0);
 		return TN_OK;
 	}
-	if (!f->stream->stream_class->clock) {	/* all its rows are before that */
+	if (!f->stream->stream_class->clock) {	/* without a clock, all rows are before any time */
 		if ((rc = tn_flow_reach(f, src, INT64_MAX, err)) < 0)
 			return rc;
 		rc = tn_index_complete(f->stream, &packet, err);
@@ -230,7 +230,7 @@ enum tn_code
 tn_flow_seek_row(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, uint64_t row,
 		 struct tn_error *err)
 {
-	size_t after = 1;	/* the last batch known to begin at or before the row is the one before it */
+	size_t after = 1;	/* the batch before `after` is the last one known to begin at or before the row */
 	enum tn_code rc;
 
 	TN_BISECT(after, marks_of(f, packet), mid, f->marks.item[mid].row <= row);

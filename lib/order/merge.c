@@ -7,8 +7,8 @@
 /* ---- the heap ---- */
 
 /*
- * Put @key in the hole at the top: the hole first goes all the way down, and the key up from there. A flow that
- * had the smallest key seldom has one of the next smallest, so that this compares half as often.
+ * Put @key in the hole at the top. First the hole moves down to the bottom, then the key moves up from there. The next
+ * key of a flow is seldom among the smallest, so this needs half the comparisons.
  */
 static void
 sift_down(tn_merge_key *heap, size_t n, tn_merge_key key)
@@ -16,7 +16,7 @@ sift_down(tn_merge_key *heap, size_t n, tn_merge_key key)
 	size_t i = 0, child;
 
 	while ((child = 2 * i + 2) < n) {
-		/* The loop has no branch that depends on the data, except the one that ends it. */
+		/* No branch in the loop depends on the data, except the one that ends the loop. */
 		child -= tn_merge_key_less(heap[child - 1], heap[child]);
 		heap[i] = heap[child];
 		i = child;
@@ -84,8 +84,8 @@ tn_merge_release(struct tn_merge *m)
 }
 
 /*
- * The key of the flow's next row, or a lower bound of it. For walking back the row itself is read: the end of a
- * packet comes from its tracer, and tracers are known to write events after it.
+ * Get the key of the flow's next row, or a lower bound of the key. When walking back, read the row itself: the end of a
+ * packet comes from its tracer, and some tracers write events after it.
  */
 static enum tn_code
 key_of(struct tn_merge *m, uint32_t rank, tn_merge_key *out, struct tn_error *err)
@@ -129,7 +129,7 @@ tn_merge_start(struct tn_merge *m, bool backward, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Restore the order of the heap after the flow at the top moved. */
+/* Restore the order of the heap after the flow at the top has moved. */
 static enum tn_code
 renew_top(struct tn_merge *m, uint32_t rank, struct tn_error *err)
 {
@@ -144,8 +144,8 @@ renew_top(struct tn_merge *m, uint32_t rank, struct tn_error *err)
 }
 
 /*
- * The number of rows from @r on, at most @max, that are not later than @last; at least 1: the caller tested the
- * first row.
+ * The number of rows from @r on, at most @max, that are not later than @last. It is at least 1, because the caller has
+ * tested the first row.
  */
 static inline size_t
 run_forward(const struct tn_ref *r, size_t max, int64_t last)
@@ -176,7 +176,7 @@ run_backward(const struct tn_ref *r, size_t max, int64_t last)
 	return n;
 }
 
-/* The last time at which the flow at the top is still before the others. */
+/* The last time for which the flow at the top is before all others. */
 static int64_t
 last_time(const struct tn_merge *m, uint32_t rank)
 {
@@ -195,8 +195,8 @@ last_time(const struct tn_merge *m, uint32_t rank)
 }
 
 /*
- * The runs of the flow at the top, which is ready, and of flows that reach the top ready after it. Meanwhile
- * the flow at the top is outside of the heap: it is compared with, and exchanged for, the top of the others.
+ * Take the runs of the flow at the top, whose next row is walked, and of flows that follow it at the top in the same
+ * state. Meanwhile the flow at the top is not in the heap: it is compared and exchanged with the top of the other flows.
  */
 static size_t
 ready_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room)
@@ -221,10 +221,7 @@ ready_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room)
 		ref = &f->walked->batch.refs.item[f->row];
 		some = left;
 		if (n) {
-			/*
-			 * This stream has the smallest key. At equal times, the stream with the smaller rank is
-			 * first.
-			 */
+			/* This stream has the smallest key. At equal times, the stream with the smaller rank is first. */
 			int64_t last = tn_merge_key_time(heap[0], false) - (rank > tn_merge_key_rank(heap[0], false));
 
 			some = 1;
@@ -239,7 +236,7 @@ ready_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room)
 		f->row += some;
 		max -= some;
 		if (f->row == f->walked->batch.refs.n || !max || run == end) {
-			m->stale = true;	/* the batch is borrowed out: continue in the next call */
+			m->stale = true;	/* the user still has the batch: continue in the next call */
 			break;
 		}
 		next = tn_merge_key_of(ref[some].time_ns, rank, false);
@@ -249,7 +246,7 @@ ready_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room)
 		else
 			sift_down(heap, n, next);
 	}
-	tn_heap_push(heap, &m->n, top);	/* the flows up to the top: no other is smaller */
+	tn_heap_push(heap, &m->n, top);	/* put the flow back into the heap */
 	return (size_t)(run - out);
 }
 
@@ -293,7 +290,7 @@ tn_merge_peek(struct tn_merge *m, struct tn_run *out, struct tn_error *err)
 	return rc;
 }
 
-/* The backward run of the flow at the top, which is ready. */
+/* Take the backward run of the flow at the top, whose next row is walked. */
 static void
 run_back(struct tn_merge *m, size_t max, struct tn_run *out)
 {
@@ -339,9 +336,9 @@ tn_merge_to_start(struct tn_merge *m)
 		tn_flow_to_packet(&m->flow[i], 0);
 }
 
-#define SLICE_NS 50000000	/* between two questions whether to stop */
+#define SLICE_NS 50000000	/* time between two calls that ask whether to stop */
 
-/* Search for packets with all threads, as long as that is faster. */
+/* Search for packets with all threads, as long as this is faster. */
 static enum tn_code
 reach(struct tn_merge *m, int64_t time_ns, struct tn_error *err)
 {
@@ -352,7 +349,7 @@ reach(struct tn_merge *m, int64_t time_ns, struct tn_error *err)
 	return rc;
 }
 
-/* All packets of a flow are known: return their number. */
+/* All packets of a flow are known now: return their number. */
 static enum tn_code
 complete(const struct tn_merge *m, const struct tn_flow *f, size_t *n, struct tn_error *err)
 {
@@ -400,7 +397,7 @@ tn_merge_seek(struct tn_merge *m, int64_t time_ns, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Put the gap of one flow where the row at @at divides it. */
+/* Move the gap of one flow to where the row at @at divides it. */
 static enum tn_code
 divide(struct tn_merge *m, uint32_t rank, const struct tn_location *at, bool after, struct tn_error *err)
 {
@@ -419,7 +416,7 @@ divide(struct tn_merge *m, uint32_t rank, const struct tn_location *at, bool aft
 		return rc;
 	}
 	rc = tn_flow_seek_row(f, &m->source, at->packet, at->row, err);
-	if (rc == TN_END)	/* the packet does not exist: perhaps the location is of another trace */
+	if (rc == TN_END)	/* the packet does not exist; the location may be of another trace */
 		return tn_flow_seek(f, &m->source, at->time_ns, err);
 	if (rc == TN_OK && after && tn_flow_ready(f, false))
 		f->row++;

@@ -1,9 +1,9 @@
-/* share.c - the share of a set before a row, from the indices alone */
+/* share.c - the share of a set that is before a row, computed from the indices only */
 #include <tnav/cursor.h>
 
 #include "index/packet_index.h"
 
-/* The bytes of the stream's files before the packet. */
+/* The size of the stream's files before the packet. */
 static double
 bytes_before(const struct tn_stream *s, const struct tn_packet *p)
 {
@@ -14,7 +14,7 @@ bytes_before(const struct tn_stream *s, const struct tn_packet *p)
 	return bytes;
 }
 
-/* The share of a packet that is before the place: by rows if the place is in the packet, else by time. */
+/* The share of a packet that is before the location: by rows if the row is in the packet, otherwise by time. */
 static double
 part_before(const struct tn_packet *p, const struct tn_location *at, bool own)
 {
@@ -27,7 +27,7 @@ part_before(const struct tn_packet *p, const struct tn_location *at, bool own)
 	return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 
-/* False: the index does not reach there yet. */
+/* False: the index does not contain the location yet. */
 static bool
 stream_before(struct tn_stream *s, const struct tn_location *at, double *bytes)
 {

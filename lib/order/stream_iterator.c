@@ -1,6 +1,4 @@
-/*
- * stream_iterator.c - iterators that are plain places, variables by name
- */
+/* stream_iterator.c - iterators over packets and events, whose positions are plain structures; and variables by name */
 #include <tnav/iterate.h>
 
 #include <string.h>
@@ -12,8 +10,8 @@
 
 struct tn_reader {
 	struct tn_batches batches;
-	struct tn_walked *at;		/* the last used batch: consecutive rows are in it */
-	struct tn_batch packet;		/* for tn_packet_iter_read(), without rows */
+	struct tn_walked *at;		/* the batch used last, because consecutive rows are in it */
+	struct tn_batch packet;		/* for tn_packet_iter_read(); it does not have rows */
 	struct tn_event event;
 };
 
@@ -41,7 +39,7 @@ tn_reader_free(struct tn_reader *r)
 	free(r);
 }
 
-/* The index of a stream grows as it is read: that is not a change that users see. */
+/* A stream without const, because reading extends its index; users do not see this change. */
 static struct tn_stream *
 growing(const struct tn_stream *stream)
 {
@@ -50,7 +48,7 @@ growing(const struct tn_stream *stream)
 
 /* ---- packets ---- */
 
-/* These values mark the end, so that the next call also returns TN_END. */
+/* These values mark the end, so that later calls also return TN_END. */
 #define NO_NEXT_PACKET SIZE_MAX
 #define NO_NEXT_ROW UINT64_MAX
 
@@ -139,7 +137,7 @@ holds(const struct tn_walked *w, const struct tn_event_iter *at)
 	       at->row >= w->batch.begin.row && at->row - w->batch.begin.row < w->batch.refs.n;
 }
 
-/* Set r->at to the batch with the row; TN_END: its packet has fewer rows, or does not exist. */
+/* Set r->at to the batch with the row. TN_END: the packet has fewer rows, or does not exist. */
 static enum tn_code
 load(struct tn_reader *r, const struct tn_event_iter *at, struct tn_error *err)
 {
@@ -174,7 +172,7 @@ load(struct tn_reader *r, const struct tn_event_iter *at, struct tn_error *err)
 	}
 }
 
-/* The first event at or after @at in its packet. */
+/* Find the first event at or after @at in its packet. */
 static enum tn_code
 settle_in_packet(struct tn_reader *r, struct tn_event_iter *at, struct tn_error *err)
 {
@@ -298,7 +296,7 @@ tn_event_iter_read(struct tn_reader *r, const struct tn_event_iter *at, unsigned
 
 /* ---- variables ---- */
 
-/* The field after the first step of *path, which moves past that step. */
+/* Find the field for the first step of *path, and move *path past the step. */
 static const struct tn_field *
 step(const struct tn_field *field, const char **path)
 {
@@ -324,7 +322,7 @@ step(const struct tn_field *field, const char **path)
 		*path += n;
 	if (found || !n)
 		return found;
-	/* The content of an optional does not have a name of its own. */
+	/* The content of an optional does not have its own name. */
 	return t->kind == TN_KIND_OPTIONAL ? step(&t->field[0], path) : NULL;
 }
 
@@ -350,7 +348,7 @@ tn_event_class_find(const struct tn_event_class *ec, const char *name)
 {
 	if (!ec || !name)
 		return NULL;
-	/* "event.context" is the context of the event class, then that of the stream. */
+	/* "event.context" first means the context of the event class, then that of the stream class. */
 	for (int s = TN_SCOPES; s-- > 0; ) {
 		const struct tn_field *root = tn_event_class_scope(ec, (enum tn_scope)s);
 		const char *rest = root ? tn_scope_rest(name, (enum tn_scope)s) : NULL;
@@ -385,7 +383,7 @@ tn_stream_find(const struct tn_stream *stream, const char *name)
 	return NULL;
 }
 
-/* Down from @v, a value of @from, to the value of @field below it. */
+/* Go down from @v, a value of @from, to the value of @field inside. */
 static enum tn_code
 descend(const struct tn_value *v, const struct tn_field *from, const struct tn_field *field, const struct tn_value **out)
 {
@@ -402,7 +400,7 @@ descend(const struct tn_value *v, const struct tn_field *from, const struct tn_f
 	if (rc != TN_OK)
 		return rc;
 	if (above->field->type->kind == TN_KIND_ARRAY)
-		return TN_ERR_ARGUMENT;	/* it has several elements */
+		return TN_ERR_ARGUMENT;	/* the array has several elements */
 	for (at = tn_value_first(above); at; at = tn_value_after(above, at))
 		if (at->field == field) {
 			*out = at;
