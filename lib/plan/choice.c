@@ -1,6 +1,4 @@
-/*
- * choice.c - the option of a variant or optional that a selector selects (plan.h)
- */
+/* choice.c - find the option of a variant or optional that a selector selects (plan.h) */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +12,7 @@ compare_cases(const void *a, const void *b)
 	return x->lower < y->lower ? -1 : x->lower > y->lower;
 }
 
-/* Choose how to look for selectors. */
+/* Choose how to find a selector: by a table, a binary search, or a linear search. */
 static bool
 index_cases(struct tn_arena *arena, struct tn_choice *choice, struct tn_case *item)
 {

@@ -1,8 +1,8 @@
 /*
- * compile.c - one scope: type tree to instructions (plan.h)
+ * compile.c - compile one scope: type tree to instructions (plan.h)
  *
- * While compiling, the position is known as `off` modulo `mod`, a power of two. Paddings of fields aligned to
- * at most `mod` are constants; a larger alignment costs an ALIGN, after which `mod` is larger.
+ * The compiler knows the position as `off` modulo `mod`, a power of two. The padding before a field aligned to at most
+ * `mod` is a constant. A larger alignment needs an ALIGN instruction, after which `mod` is larger.
  */
 #include "plan/compile.h"
 
@@ -11,9 +11,9 @@
 
 #include "base/bits.h"
 
-#define FAR (UINT64_C(1) << 62)	/* more bits than any packet has, so that a CHECK always fails */
+#define FAR (UINT64_C(1) << 62)	/* more bits than any packet has; a CHECK of this number always fails */
 
-/* The largest power of two that divides @v; of 0: large. */
+/* The largest power of two that divides @v; if @v is 0, a large power of two. */
 static uint64_t
 divisor(uint64_t v)
 {
@@ -53,7 +53,7 @@ run(struct tn_compiler *c)
 	emit(c, TN_OP_CHECK, NULL);
 }
 
-/* End the run: the position is then up to date. */
+/* End the run, so that the machine's position is up to date. */
 static void
 flush(struct tn_compiler *c)
 {
@@ -61,7 +61,7 @@ flush(struct tn_compiler *c)
 		return;
 	c->in_run = false;
 	if (c->code.n == c->check_at + 1) {
-		/* No instruction reads a part of it, so that the check becomes a skip. */
+		/* No instruction reads a part of the run, so the check becomes a skip. */
 		c->code.item[c->check_at].code = TN_OP_SKIP;
 		c->code.item[c->check_at].n = c->rel;
 		if (!c->rel)
@@ -73,7 +73,7 @@ flush(struct tn_compiler *c)
 		emit(c, TN_OP_ADVANCE, NULL)->n = c->rel;
 }
 
-/* Pass @bits of fixed size; their distance from the start of the run. */
+/* Pass @bits of fixed size; returns their distance from the start of the run. */
 static uint64_t
 take(struct tn_compiler *c, uint64_t bits)
 {
@@ -99,7 +99,7 @@ align(struct tn_compiler *c, uint64_t to)
 	}
 }
 
-/* The distance of the position from the start of the run, 0 outside of one. */
+/* The distance of the position from the start of the run; 0 outside of a run. */
 static uint64_t
 here(const struct tn_compiler *c)
 {
@@ -113,7 +113,7 @@ at_byte(struct tn_compiler *c)
 	c->off = 0;
 }
 
-/* After code that may be skipped, keep only the facts that hold in both cases. */
+/* After code that may be skipped, keep only the facts that are true in both cases. */
 static void
 join(struct tn_compiler *c, uint64_t mod, uint64_t off)
 {
@@ -121,7 +121,7 @@ join(struct tn_compiler *c, uint64_t mod, uint64_t off)
 	c->off &= c->mod - 1;
 }
 
-/* ---- values that something needs ---- */
+/* ---- values that other fields need ---- */
 
 #define KEPT (TN_ROLE_CLOCK | TN_ROLE_STREAM_CLASS_ID | TN_ROLE_STREAM_ID | TN_ROLE_MAGIC | TN_ROLE_UUID | \
 	      TN_ROLE_PACKET_SIZE | TN_ROLE_CONTENT_SIZE | TN_ROLE_TIMESTAMP_END | TN_ROLE_DISCARDED | \
@@ -133,14 +133,14 @@ is_kept(const struct tn_field *f)
 	return f->slot >= 0 || f->type->roles & KEPT;
 }
 
-/* Whether skipping it has to load anything. */
+/* Whether code that skips the field must load a value in it. */
 static bool
 has_kept(const struct tn_field *f)
 {
 	return tn_field_has_slots(f) || f->type->summary.roles & KEPT;
 }
 
-/* Forget the slots that fields inside @f store, until they are stored again. */
+/* Forget the slots that fields inside @f store; they are unknown until they are stored again. */
 static void
 clear(struct tn_compiler *c, const struct tn_field *f)
 {
@@ -153,7 +153,7 @@ clear(struct tn_compiler *c, const struct tn_field *f)
 	}
 }
 
-/* Emit the uses of the value just loaded. */
+/* Emit the uses of the value that was loaded last. */
 static void
 keep(struct tn_compiler *c, const struct tn_field *f)
 {
@@ -179,7 +179,7 @@ keep(struct tn_compiler *c, const struct tn_field *f)
 	}
 }
 
-/* The code ends after the target field. */
+/* End the code after the target field. */
 static void
 reach(struct tn_compiler *c, const struct tn_field *f)
 {
@@ -278,7 +278,7 @@ scalar(struct tn_compiler *c, const struct tn_field *f)
 		emit(c, TN_OP_ORDER_SET, f)->bits = t->big_endian ? 2 : 1;
 }
 
-/* Check that all guards of the reference of @t are set. */
+/* Emit checks that all guards for the reference of @t are set. */
 static void
 guard(struct tn_compiler *c, const struct tn_field *f)
 {
@@ -286,12 +286,12 @@ guard(struct tn_compiler *c, const struct tn_field *f)
 		emit(c, TN_OP_GUARD, f)->a = f->type->ref_guard - 1;
 }
 
-/* The slot for the number of elements of a located field: the first one, which such traces leave free. */
+/* The slot for the number of elements of a located field: the first slot, which traces with such fields keep free. */
 #define LOCATED_SLOT 0
 
 /*
- * Jump to the data that a located field describes, in elements of @size bytes. False: no sink needs it, and its
- * place is skipped.
+ * Emit a jump to the data that a located field describes, in elements of @size bytes. False: no sink needs the data, and
+ * the field is skipped.
  */
 static bool
 locate(struct tn_compiler *c, const struct tn_field *f, uint64_t size)
@@ -314,7 +314,7 @@ locate(struct tn_compiler *c, const struct tn_field *f, uint64_t size)
 	return true;
 }
 
-/* After the place of a located field: restores the knowledge of the position. */
+/* Emit the return to the end of a located field, where the position is known as before. */
 static void
 back(struct tn_compiler *c, const struct tn_field *f)
 {
@@ -342,7 +342,7 @@ text(struct tn_compiler *c, const struct tn_field *f)
 	}
 	if (t->lookup) {
 		if (!c->in_run || c->rel < 32) {
-			c->no_memory = true;	/* this never happens: the number is right before it */
+			c->no_memory = true;	/* this cannot happen, because the number is right before the string */
 		} else if (c->read || f == c->target) {
 			op = emit(c, TN_OP_STRING_LOOKUP, f);
 			op->n = c->rel - 32;
@@ -402,7 +402,7 @@ structure(struct tn_compiler *c, const struct tn_field *f)
 		emit(c, TN_OP_CLOSE, f)->n = here(c);
 }
 
-/* Knowledge of the position after elements of @bits at distances of @stride, from that at their start. */
+/* Get the known facts about the position after elements of @bits bits at distances of @stride, from the position at their start. */
 static void
 after_elements(struct tn_compiler *c, uint64_t mod, uint64_t off, uint64_t stride, uint64_t bits)
 {
@@ -410,7 +410,7 @@ after_elements(struct tn_compiler *c, uint64_t mod, uint64_t off, uint64_t strid
 	c->off = off & (c->mod - 1);
 }
 
-/* Skip elements of fixed size that nothing needs, without a loop. */
+/* Skip elements of fixed size that no other field needs, without a loop. */
 static void
 skip_elements(struct tn_compiler *c, const struct tn_field *f, uint64_t stride, uint64_t bits)
 {
@@ -514,7 +514,7 @@ loop(struct tn_compiler *c, const struct tn_field *f)
 	join(c, mod, off);
 }
 
-/* Elements that cannot have a change of byte order inside a byte. */
+/* Whether the byte order cannot change inside a byte in the elements. */
 static bool
 whole_bytes(const struct tn_compiler *c, const struct tn_type *e, uint64_t stride)
 {
@@ -571,7 +571,7 @@ set_guards(struct tn_compiler *c, const struct tn_type *t, size_t option)
 		bool leads = option != SIZE_MAX && t->guard[i].leads[option];
 		struct tn_op *op;
 
-		/* Before the choice all guards are 0; an option only sets them to 1. */
+		/* All guards are 0 before the choice, so an option only sets guards to 1. */
 		if (option != SIZE_MAX && !leads)
 			continue;
 		op = emit(c, TN_OP_SET, NULL);
@@ -587,7 +587,7 @@ choose(struct tn_compiler *c, const struct tn_field *f)
 	struct tn_choice *choice = tn_choice_new(c->arena, t);
 	bool may_be_none = t->kind == TN_KIND_OPTIONAL || t->lenient_tag;
 	uint64_t mod, off, end_mod = 0, end_off = 0;
-	size_t jumps = SIZE_MAX;	/* list of JUMPs to the end, through their `a` */
+	size_t jumps = SIZE_MAX;	/* list of the JUMPs to the end, linked by their `a` */
 
 	align(c, t->align);
 	flush(c);
@@ -723,7 +723,7 @@ tn_compiler_time(struct tn_compiler *c)
 	emit(c, TN_OP_TIME, NULL);
 }
 
-/* End the code, which is c->code; false: it failed. */
+/* End the code, which is c->code. False: the compiler failed. */
 static bool
 finish(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err)
 {

@@ -61,7 +61,7 @@ struct values {
 	struct tn_event *event;
 	size_t first;		/* first value of this scope */
 	unsigned depth;
-	size_t open[TN_PLAN_DEPTH];	/* values whose `next` is still unknown */
+	size_t open[TN_PLAN_DEPTH];	/* values whose `next` is not known yet */
 };
 
 static struct tn_value *
@@ -80,7 +80,7 @@ add(struct values *s, const struct tn_op *op, uint64_t bit)
 	return v;
 }
 
-/* @at: position of the machine, after fields of variable size. */
+/* @at: the machine's position after the field, if its size is variable. */
 static inline bool
 put_uint(struct values *s, const struct tn_op *op, uint64_t u, uint64_t bit, uint64_t at)
 {
@@ -114,7 +114,7 @@ put_float(struct values *s, const struct tn_op *op, double f, uint64_t bit)
 	return v;
 }
 
-/* The size in bits of a string, BLOB or wide integer, with its terminator, and with bytes after a terminator. */
+/* The size in bits of a string, BLOB or wide integer, including its terminator and the bytes after a terminator. */
 static uint64_t
 size_of_bytes(const struct tn_machine *m, const struct tn_op *op, size_t n)
 {
@@ -153,8 +153,8 @@ put_bytes(struct values *s, const struct tn_machine *m, const struct tn_op *op, 
 }
 
 /*
- * Whether it points into the event's own buffer: a text of another encoding, a wide number that shares bytes
- * with neighbours.
+ * Whether the value points into the event's buffer: a text in another encoding, or a wide number that shares bytes with
+ * its neighbours.
  */
 static bool
 is_in_room(const struct tn_value *v)
@@ -166,7 +166,7 @@ is_in_room(const struct tn_value *v)
 	return t->kind <= TN_KIND_FLOAT && t->kind != TN_KIND_BOOL && t->length > 64 && (v->bit % 8 || t->length % 8);
 }
 
-/* Extend the buffer of the event's converted texts; values that point into it move with it. */
+/* Extend the event's buffer of converted texts, and correct the values that point into it. */
 static char *
 text_room(struct tn_event *e, size_t n)
 {
@@ -194,7 +194,7 @@ text_room(struct tn_event *e, size_t n)
 	return (char *)e->text_room + e->text_n;
 }
 
-/* Convert a string to UTF-8, which all readers of values expect. */
+/* Convert a string to UTF-8, because all readers of values expect UTF-8. */
 static bool
 put_string(struct values *s, const struct tn_machine *m, const struct tn_op *op, const uint8_t *p, size_t n, uint64_t bit)
 {
@@ -214,7 +214,7 @@ put_string(struct values *s, const struct tn_machine *m, const struct tn_op *op,
 	return true;
 }
 
-/* Put a number of more than 64 bits: only its own bits, from a byte on, in the order of the trace. */
+/* Put a number of more than 64 bits: only its own bits, from the start of a byte on, in the byte order of the trace. */
 static bool
 put_wide(struct values *s, const struct tn_machine *m, const struct tn_op *op, const uint8_t *p, uint64_t bit)
 {
@@ -339,7 +339,7 @@ fixed_bits(const struct tn_op *op)
 	}
 }
 
-/* After a CHECK that failed: find the first field of the run that does not fit. */
+/* After a failed CHECK, find the first field of the run that does not fit. */
 static const struct tn_op *
 first_outside(const struct tn_op *op, uint64_t left)
 {

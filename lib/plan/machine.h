@@ -45,41 +45,41 @@
 
 enum tn_trouble {
 	TN_TROUBLE_NONE,
-	TN_TROUBLE_CONTENT,	/* the content ends before the field does */
-	TN_TROUBLE_STRING,	/* no terminator before the end of the content */
-	TN_TROUBLE_TAG,		/* no option for the tag (value) */
+	TN_TROUBLE_CONTENT,	/* the content ends inside the field */
+	TN_TROUBLE_STRING,	/* there is no terminator before the end of the content */
+	TN_TROUBLE_TAG,		/* no option for the tag, which is in `value` */
 	TN_TROUBLE_REFERENCE,	/* the target of a reference is absent */
 	TN_TROUBLE_ORDER,	/* the byte order changes inside a byte */
-	TN_TROUBLE_EMPTY,	/* too many elements of no size */
+	TN_TROUBLE_EMPTY,	/* too many elements of size 0 */
 	TN_TROUBLE_SINK,	/* the sink stopped */
-	TN_TROUBLE_UNMADE	/* the code is not made yet (TN_OP_UNMADE): nothing was done */
+	TN_TROUBLE_UNMADE	/* the code is not made yet (TN_OP_UNMADE): the machine did nothing */
 };
 
-/* A slot: a value and whether there is one. */
+/* A slot: a value, and whether it is set. */
 struct tn_slot {
 	uint64_t value, is_set;
 };
 
-#define TN_ROLES 13	/* numbers of enum tn_role */
+#define TN_ROLES 13	/* number of constants of enum tn_role */
 
 struct tn_machine {
-	const uint8_t *p;	/* first byte of the packet */
-	uint64_t at, end;	/* bits from there; at <= end */
+	const uint8_t *p;	/* start of the packet */
+	uint64_t at, end;	/* position and end of the content, in bits from `p`; at <= end */
 	uint64_t clock;		/* the running clock */
 	uint64_t time;		/* the event's time; TN_OP_TIME sets it */
-	uint64_t id;		/* event class id */
-	struct tn_slot *slot;	/* trace->n_slots */
-	uint64_t record;	/* bit where the header of the event's record begins (TN_OP_RECORD) */
-	uint64_t empty;		/* elements of no size passed; zero it for each event */
-	uint8_t order;		/* byte order of the last bit field: 0 not known, 1 little, 2 big */
-	uint32_t seen;		/* roles met (enum tn_role) */
-	uint64_t role[TN_ROLES];	/* their last values, by log2 of the role; TIMESTAMP_BEGIN: the clock after it */
-	/* Trouble: the cause and the place. */
+	uint64_t id;		/* id of the event class */
+	struct tn_slot *slot;	/* trace->n_slots slots */
+	uint64_t record;	/* position of the header of the event's record, in bits (TN_OP_RECORD) */
+	uint64_t empty;		/* number of elements of size 0 so far; set it to 0 for each event */
+	uint8_t order;		/* byte order of the last bit field: 0: unknown, 1: little, 2: big */
+	uint32_t seen;		/* roles that occurred (enum tn_role) */
+	uint64_t role[TN_ROLES];	/* last value for each role, by log2 of the role; for TIMESTAMP_BEGIN, the clock after it */
+	/* In case of trouble: its cause and its place. */
 	const struct tn_op *op;
 	uint64_t bit, value;
 };
 
-/* The running clock @c after a field of @n bits with value @v (ctf1-binary.md, 8.1; ctf2.md, 10). */
+/* The running clock @c after a field of @n bits with the value @v (ctf1-binary.md, 8.1; ctf2.md, 10). */
 static inline uint64_t
 tn_clock_update(uint64_t c, uint64_t v, unsigned n)
 {
@@ -93,21 +93,21 @@ tn_clock_update(uint64_t c, uint64_t v, unsigned n)
 }
 
 /*
- * Describe the trouble and its place: "event.fields.s: no end of the string before bit 584, where the content
- * ends". @m is as the run left it, @code a read code, @scope its scope.
+ * Describe the trouble and its place: "event.fields.s: no end of the string before bit 584, where the content ends". @m:
+ * the machine in the state after the run. @code: a read code. @scope: scope of the code.
  */
 void tn_machine_explain(const struct tn_machine *m, enum tn_trouble trouble, enum tn_scope scope, char *text, size_t size);
 
-/* Run without a sink: for walks; on read codes, to find where they fail. */
+/* Run a code without a sink: for a walk, or to find where a read code fails. */
 enum tn_trouble tn_machine_skip(struct tn_machine *m, const struct tn_op *code);
 
-/* Run a read code only to count its values: whether there are more than TN_PLAN_VALUES. */
+/* Whether a read code would make more than TN_PLAN_VALUES values. Runs it only to count them. */
 bool tn_machine_too_many(struct tn_machine *m, const struct tn_op *code);
 
-/* Run a read code and append its values to @e. TN_TROUBLE_SINK: memory is out, or there are too many. */
+/* Run a read code and append its values to @e. TN_TROUBLE_SINK: memory is out, or there are too many values. */
 enum tn_trouble tn_machine_read(struct tn_machine *m, const struct tn_op *code, struct tn_event *e);
 
-/* The number, in a run that begins at @from. */
+/* Load the number; the run that contains it begins at @from. */
 static inline uint64_t
 tn_fixed_number_load(const struct tn_fixed_number *n, const uint8_t *from)
 {

@@ -6,8 +6,8 @@
 #include "plan/compile.h"
 
 /*
- * Limit of compiled fields, with an addition for each field and byte of the metadata: contexts are in the codes
- * of all events.
+ * Limit of compiled fields; each field and each byte of the metadata raises it, because all events' codes contain the
+ * contexts.
  */
 #define MOST_WORK (UINT64_C(1) << 20)
 
@@ -47,7 +47,7 @@ is_plain_uint(const struct tn_field *f, uint64_t bits, bool big_endian)
 	return t->kind == TN_KIND_UINT && !t->varint && !t->reversed && t->length == bits && t->big_endian == big_endian;
 }
 
-/* An option { timestamp } or { id, timestamp } that completes a header. */
+/* Whether the option is { timestamp } or { id, timestamp }, which completes a header. */
 static const struct tn_field *
 option_time(const struct tn_field *option, bool with_id, uint64_t bits, bool big_endian)
 {
@@ -65,7 +65,7 @@ option_time(const struct tn_field *option, bool with_id, uint64_t bits, bool big
 	return time;
 }
 
-/* Whether all fields are numbers, the last one is the size of the record, and rows begin at whole bytes. */
+/* Whether all fields are numbers, the last number is the size of the record, and rows begin at whole bytes. */
 static bool
 is_sized(const struct tn_type *t, uint32_t *bits)
 {
@@ -84,8 +84,8 @@ is_sized(const struct tn_type *t, uint32_t *bits)
 }
 
 /*
- * struct { id; variant <id> { compact { timestamp }, extended { id, timestamp } } } (ctf1-tsdl.md, 11),
- * of any byte order and alignment. The extended form is rare and takes the general way.
+ * Recognise struct { id; variant <id> { compact { timestamp }, extended { id, timestamp } } } (ctf1-tsdl.md, 11), in any
+ * byte order and alignment. The extended form is rare and takes the general path.
  */
 static void
 find_shape(struct tn_plan *plan, const struct tn_stream_class *sc)
@@ -113,7 +113,7 @@ find_shape(struct tn_plan *plan, const struct tn_stream_class *sc)
 	if (!header || header->slot >= 0 || header->type->kind != TN_KIND_STRUCT || header->type->n_fields != 2)
 		return;
 	t = header->type;
-	/* A record of a ring buffer has the same layout; in the longer form type_len is 0. */
+	/* The header of a record in a ring buffer has the same layout; in its longer form type_len is 0. */
 	if (t->record == TN_RECORD_RING) {
 		plan->shape = TN_SHAPE_COMPACT;
 		plan->shape_big_endian = t->big_endian;
@@ -133,7 +133,7 @@ find_shape(struct tn_plan *plan, const struct tn_stream_class *sc)
 		return;
 	last = (UINT64_C(1) << id->type->length) - 1;
 	time_bits = id->type->length == 5 ? 27 : 32;
-	/* All ids but the last one select the compact option. */
+	/* All ids except the last one select the compact option. */
 	for (size_t i = 0; i < 2; i++) {
 		const struct tn_field *o = &variant->field[i];
 
@@ -155,7 +155,7 @@ find_shape(struct tn_plan *plan, const struct tn_stream_class *sc)
 	plan->shape_time_align = time->parent->type->align;
 }
 
-/* ---- names of events without a name (KEDR): an enumeration of the header ---- */
+/* ---- an enumeration in the header that names events without a name (KEDR) ---- */
 
 static const struct tn_field *
 find_name_field(const struct tn_field *header)
@@ -221,7 +221,7 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct t
 		return false;
 	}
 	sc->plan = plan;
-	/* The packet header is the trace's: one code for all. */
+	/* All stream classes of a trace have the same packet header, so one code suffices. */
 	if (first) {
 		plan->skip[TN_SCOPE_PACKET_HEADER] = first->skip[TN_SCOPE_PACKET_HEADER];
 		plan->read[TN_SCOPE_PACKET_HEADER] = first->read[TN_SCOPE_PACKET_HEADER];
@@ -232,7 +232,7 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct t
 	    !compile_part(c, plan, TN_SCOPE_EVENT_HEADER, sc->event_header, err) ||
 	    !compile_part(c, plan, TN_SCOPE_COMMON_CONTEXT, sc->common_context, err))
 		return false;
-	/* Compile again, to find the position where the contexts of the events begin. */
+	/* Compile again, to find the position where the contexts of events begin. */
 	tn_compiler_position(c, sc->align ? sc->align : 1, 0);
 	tn_compiler_scope(c, sc->event_header, false);
 	plan->header = tn_compiler_end(c, NULL, err);
@@ -279,7 +279,7 @@ check_both(struct tn_compiler *c, const struct tn_field *root, struct tn_error *
 	return true;
 }
 
-/* Whether its codes can be made, and the size of its events. */
+/* Check that the codes of the class can be made, and get the size of its events. */
 static bool
 check_event_class(struct tn_compiler *c, const struct tn_event_class *ec, uint64_t *fixed_bits, struct tn_error *err)
 {
@@ -297,7 +297,7 @@ last_id(const struct tn_event_class *ec)
 
 static const struct tn_op unmade[] = { { .code = TN_OP_UNMADE } };
 
-/* Make the table of ids. It is dense if this does not make it much larger than its contents. */
+/* Make the table of ids. It is indexed by the id if its size is not much larger than its contents. */
 static bool
 index_classes(struct tn_stream_class *sc, struct tn_error *err)
 {
@@ -332,7 +332,7 @@ index_classes(struct tn_stream_class *sc, struct tn_error *err)
 	}
 	plan->n_dense = top;
 	plan->first_sparse = first;
-	/* If the header does not have an id, all events are of the only class. */
+	/* If the header does not contain an id, all events have the only class. */
 	if (!plan->has_id && sc->n_event_classes == 1) {
 		plan->n_dense = 0;
 		plan->other.event_class = sc->event_class[0]->index;
@@ -340,7 +340,7 @@ index_classes(struct tn_stream_class *sc, struct tn_error *err)
 	return true;
 }
 
-/* The number in @sc of the class that has @id; SIZE_MAX: none. */
+/* The number of the class in @sc that has @id; SIZE_MAX: none. */
 static size_t
 class_by_id(const struct tn_stream_class *sc, uint64_t id)
 {
@@ -350,10 +350,7 @@ class_by_id(const struct tn_stream_class *sc, uint64_t id)
 	return lo < sc->n_event_classes && sc->event_class[lo]->id <= id ? lo : SIZE_MAX;
 }
 
-/*
- * Set @walk in all entries of the class, or @fixed_bits if @walk is NULL. Other threads can read the entries
- * meanwhile.
- */
+/* Set @walk in all entries of the class, or @fixed_bits if @walk is NULL. Other threads may read the entries meanwhile. */
 static void
 set_entries(const struct tn_stream_class *sc, const struct tn_event_class *ec, const struct tn_op *walk, uint64_t fixed_bits)
 {
@@ -435,7 +432,7 @@ tn_plan_event(const struct tn_event_class *ec)
 	begin_late(&c, sc);
 	plan = ec->plan;
 	if (!plan && (plan = make_event(&c, ec)))
-		/* The trace's own. */
+		/* The plan belongs to the trace. */
 		__atomic_store_n(&sc->trace->event_class[ec->index]->plan, plan, __ATOMIC_RELEASE);
 	end_late(&c, sc);
 	return plan;
@@ -460,9 +457,9 @@ tn_plan_make_walk(const struct tn_stream_class *sc, const struct tn_event_entry 
 	return walk != NULL;
 }
 
-/* ---- all of a trace ---- */
+/* ---- all plans of a trace ---- */
 
-/* The code of an event that is read by no sink: at most a block or two. */
+/* Drop the code of an event that no sink reads; it has at most a block or two. */
 static void
 forget(struct tn_arena *scratch, size_t *n)
 {

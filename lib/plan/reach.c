@@ -13,7 +13,7 @@ is_reachable(const struct tn_field *field, int64_t element)
 	const struct tn_field *outer = field->parent;
 
 	if (of && of->kind == TN_KIND_ARRAY) {
-		/* A number at a known distance from the first one. */
+		/* Find a number at a known distance from the first number. */
 		if (element < 0 || (uint64_t)element >= of->length || of->extent != TN_EXTENT_STATIC || of->located || t->varint ||
 		    t->kind > TN_KIND_FLOAT || t->align > 64)
 			return false;
@@ -107,7 +107,7 @@ tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, const struct tn_e
 	struct tn_compiler c;
 
 	*out = (struct tn_reach) { .align = 1 };
-	/* Values that the packet's scopes store would have to be decoded first. */
+	/* If the packet's scopes store values in slots, these would have to be decoded first. */
 	if (!plan || plan->packet_slots || scope < TN_SCOPE_COMMON_CONTEXT || !is_reachable(field, element))
 		return TN_OK;
 	tn_compiler_begin(&c, arena, plan->mixed);
@@ -184,7 +184,7 @@ tn_reach_through_header(struct tn_machine *m, const struct tn_plan *plan, uint64
 	return tn_machine_skip(m, plan->header) == TN_TROUBLE_NONE;
 }
 
-/* Load a field at a known place. */
+/* Load a field at a known position. */
 static bool
 load_fixed(const struct tn_op *op, const uint8_t *p, uint64_t at, uint64_t end, struct tn_cell *out)
 {
@@ -230,7 +230,7 @@ load_fixed(const struct tn_op *op, const uint8_t *p, uint64_t at, uint64_t end, 
 		out->text = (const char *)byte;
 		out->n = op->code == TN_OP_BLOB_FIXED ? (size_t)op->m : tn_run_text_size(byte, (size_t)op->m, op->flags);
 		break;
-	default: {	/* TN_OP_STRING8 */
+	default: {	/* handles TN_OP_STRING8 */
 		size_t room = (size_t)((end - at) >> 3);
 		const uint8_t *zero = room ? memchr(byte, 0, room) : NULL;
 

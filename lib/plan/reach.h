@@ -1,9 +1,9 @@
 /*
  * reach.h - the few instructions that lead to one field of an event
  *
- * From the end of the header of an event of one class to a field of its contexts or its payload. It is a code
- * of the machine that loads this field and stops, or just the distance if everything before the field has a
- * fixed size. No values are made.
+ * They lead from the end of an event's header to a field of its contexts or its payload, for one event class. They are a
+ * code of the machine that loads the field and ends, or only a distance, if all fields before it have a fixed size. No
+ * values are made.
  */
 #ifndef TN_PLAN_REACH_H
 #define TN_PLAN_REACH_H
@@ -13,9 +13,9 @@
 #include "plan/machine.h"
 
 struct tn_reach {
-	/* NULL: the field cannot be reached like this (it is in an array, a compound, UTF-16). */
+	/* NULL: the field cannot be reached in this way (it is in an array or compound, or is UTF-16). */
 	const struct tn_op *code;
-	/* Not NULL: the field is `distance` bits after the aligned position; load it with this. */
+	/* If not NULL, the field is `distance` bits after the aligned position, and this loads it. */
 	const struct tn_op *load;
 	uint64_t distance, need;	/* bits; `need` of them must be present */
 	uint64_t align;			/* the position is aligned to these bits first; 1: it is not changed */
@@ -25,8 +25,9 @@ struct tn_reach {
 };
 
 /*
- * Compile the path to @field of @scope in events of @ec, in @arena. TN_OK also if the field cannot be reached
- * (out->code is NULL). @element: which one, if the field is the element of an array; -1: all of them, or it is not.
+ * Compile the path to @field of @scope in events of @ec, in @arena. If the field cannot be reached, the result is TN_OK,
+ * and out->code is NULL. @element: index of the element, if the field is the element of an array; -1: all elements, or no
+ * array.
  */
 enum tn_code tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, const struct tn_event_class *ec,
 			      enum tn_scope scope, const struct tn_field *field, int64_t element, struct tn_error *err);
@@ -35,8 +36,8 @@ enum tn_code tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, cons
 bool tn_reach_through_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at);
 
 /*
- * Pass the header of the event whose row begins at bit @at: sets m->at after it, and stores its slots. False:
- * it cannot be decoded.
+ * Pass the header of the event whose row begins at bit @at: set m->at after the header, and store its slots. False: the
+ * header cannot be decoded.
  */
 static inline bool
 tn_reach_after_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at)
@@ -46,7 +47,7 @@ tn_reach_after_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t
 		m->record = at + plan->shape_record;
 		return true;
 	}
-	/* Pass the header in the same way as the walk. */
+	/* Pass the header as a walk does. */
 	if (plan->shape != TN_SHAPE_OTHER && at <= m->end && m->end - at >= 256) {
 		uint64_t next = tn_align_up(at, plan->shape_align), id;
 		const uint8_t *p = m->p + (next >> 3);
@@ -85,7 +86,7 @@ tn_reach_key(const struct tn_reach *reach, const struct tn_machine *m, uint64_t 
 	return true;
 }
 
-/* Load the field from m->at on, which does not move. False: it cannot be decoded. NONE: the event does not have it. */
+/* Load the field from m->at on; m->at does not change. False: it cannot be decoded. NONE: the event does not have it. */
 bool tn_reach_load(const struct tn_reach *reach, struct tn_machine *m, const struct tn_field *field,
 		   struct tn_cell *out);
 

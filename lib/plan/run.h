@@ -1,7 +1,8 @@
 /*
- * run.h - the interpreter, as a template: see machine.h for how to include it. No include guard.
+ * run.h - the interpreter as a template; machine.h explains how to include it. It does not have an include guard.
  *
- * Invariant: at <= end between instructions; every load is covered by a CHECK or a check of its own.
+ * Invariant: at <= end between instructions. Each load is inside of bits that a CHECK, or the instruction itself, has
+ * checked.
  */
 #include "plan/machine.h"
 
@@ -45,13 +46,13 @@
 #endif
 
 #ifndef TN_RUN_FIRST
-#define TN_RUN_FIRST code	/* the instruction to begin with, if not the first one */
+#define TN_RUN_FIRST code	/* the instruction where the run begins */
 #endif
 
 #ifndef TN_PLAN_RUN_COMMON
 #define TN_PLAN_RUN_COMMON
 
-/* Bytes before the first zero code unit, at most @n; an odd tail does not count. */
+/* Number of bytes before the first zero code unit, at most @n; an incomplete unit at the end does not count. */
 static inline size_t
 tn_run_text_size(const uint8_t *p, size_t n, unsigned flags)
 {
@@ -68,7 +69,7 @@ tn_run_text_size(const uint8_t *p, size_t n, unsigned flags)
 	return i;
 }
 
-/* Bits of an integer at any position. */
+/* Read the bits of an integer at any position. */
 static inline uint64_t
 tn_run_bits(const uint8_t *p, uint64_t at, unsigned n, unsigned flags)
 {
@@ -79,14 +80,14 @@ tn_run_bits(const uint8_t *p, uint64_t at, unsigned n, unsigned flags)
 	return flags & TN_OP_SIGNED ? (uint64_t)tn_sign_extend(v, n) : v;
 }
 
-/* 32 bits at a whole byte. */
+/* Read 32 bits at a whole byte. */
 static inline uint32_t
 tn_run_word(const uint8_t *p, uint64_t at, unsigned flags)
 {
 	return flags & TN_OP_BIG_ENDIAN ? (uint32_t)(tn_load64_be(p + (at >> 3)) >> 32) : (uint32_t)tn_load64(p + (at >> 3));
 }
 
-/* The first of two words of a ring buffer's event header: type_len. */
+/* Read type_len from the first of the two words of a ring buffer's event header. */
 static inline uint32_t
 tn_run_type_len(const uint8_t *p, uint64_t at, unsigned flags)
 {
@@ -96,8 +97,8 @@ tn_run_type_len(const uint8_t *p, uint64_t at, unsigned flags)
 }
 
 /*
- * Start and size of the bytes of a located field whose place is at @at (32 bits are present there), cut to its
- * record, whose header begins at @record.
+ * Find start and size of the bytes that a located field describes. The field is at @at (its 32 bits exist). The bytes are
+ * cut to the record, whose header begins at @record.
  */
 static inline uint64_t
 tn_run_locate(const uint8_t *p, uint64_t record, uint64_t at, uint64_t end, unsigned located, unsigned flags, uint64_t *bytes)
@@ -136,7 +137,7 @@ tn_run_locate(const uint8_t *p, uint64_t record, uint64_t at, uint64_t end, unsi
 	return from;
 }
 
-/* The low 64 bits of a wide integer, all ones if it needs more. */
+/* The lower 64 bits of a wide integer; all ones if its value needs more. */
 uint64_t tn_run_wide(const uint8_t *p, uint64_t at, uint64_t n, unsigned flags);
 
 static inline double
@@ -170,7 +171,7 @@ tn_run_float(uint64_t v, unsigned n)
 static enum tn_trouble
 TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 {
-	struct { uint64_t left, from; } loop[TN_PLAN_DEPTH];	/* elements, and where the last one began */
+	struct { uint64_t left, from; } loop[TN_PLAN_DEPTH];	/* number of elements left, and start of the last element */
 	unsigned level = 0, leb_bits = 0;
 	const uint8_t *p = m->p;
 	uint64_t at = m->at, end = m->end, v = 0, back = 0;
@@ -368,7 +369,7 @@ TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 			} else {
 				too_large = some != 0;
 			}
-			/* More than 64 bits: too large for a length; as a value it is reported to the sink. */
+			/* The number has more than 64 bits: too large for a length. If it is a value, the sink gets it. */
 			if (__builtin_expect(too_large, 0)) {
 				v = op->code == TN_OP_LEB_SIGNED ? (byte & 0x40 ? UINT64_C(1) << 63 : INT64_MAX) : UINT64_MAX;
 				TN_PUT(TN_SINK_TOO_LARGE(op, v, from));
@@ -406,7 +407,7 @@ TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 				if (op->flags & TN_OP_SIGNED_LENGTH && (int64_t)n < 0)
 					n = 0;
 			}
-			/* An array that cannot fit is refused before its first element is made. */
+			/* Refuse an array that cannot fit, before its first element. */
 			if (n) {
 				uint64_t each = op->m, last = op->m;
 
