@@ -1,6 +1,4 @@
-/*
- * flame.c - a tree of stacks in its final order, and the trees and tables that follow from it
- */
+/* flame.c - a tree of stacks in its final order, and the trees and tables made from it */
 #include "stack/stacks.h"
 
 #include <stdlib.h>
@@ -95,12 +93,12 @@ tn_flame_path(const struct tn_flame *f, size_t i, struct tn_str *out)
 
 struct sorter {
 	struct tn_stacks *s;
-	uint32_t *rank;		/* order of each name by its bytes */
-	uint32_t *order;	/* numbers of stacks: callees of the same stack are neighbours, in their order */
+	uint32_t *rank;		/* rank of each name, in the order of bytes */
+	uint32_t *order;	/* numbers of stacks; callees of the same stack are neighbours, in their order */
 	uint32_t *first;	/* start of each stack's callees in `order` */
 };
 
-/* Sort by a function that knows more than two items: qsort() has no argument for it. */
+/* Merge sort, with a comparison that has an argument; qsort() does not have one. */
 static void
 merge_sort(uint32_t *item, uint32_t *spare, size_t n, const void *by, bool (*before)(const void *by, uint32_t a, uint32_t b))
 {
@@ -137,8 +135,8 @@ larger(const void *sorter, uint32_t a, uint32_t b)
 }
 
 /*
- * A callee has a larger number than its caller. A stack without calls, time and callees is one that a thread passed
- * through in no time: `used` is 1 for the others.
+ * Add the totals of callees to their callers; a callee has a larger number than its caller. A stack without calls, time
+ * and callees is one that a thread passed in no time; `used` is 1 for all others.
  */
 static void
 add_totals(struct tn_stacks *s)
@@ -186,12 +184,12 @@ sort(struct sorter *by)
 	return ok;
 }
 
-/* Put the stacks in the order of the flame, each before its callees. */
+/* Put the stacks into the order of the flame: each before its callees. */
 static void
 place(struct tn_flame *f, struct sorter *by)
 {
 	const struct tn_stack *stack = by->s->stack.item;
-	uint32_t at = 0, parent = 0;	/* number of the last placed stack, and its parent */
+	uint32_t at = 0, parent = 0;	/* number of the stack that was placed last, and of its parent */
 	size_t n = by->s->stack.n - 1;
 
 	f->node[0] = (struct node) { .calls = stack[0].calls, .total = stack[0].total, .self = stack[0].self };
@@ -255,7 +253,7 @@ tn_flame_make(struct tn_flame **out, struct tn_stacks *s, const struct tn_flame_
 
 /* ---- callers and frames ---- */
 
-/* The number in @s of each name of @f: NULL, memory is out. */
+/* The number that each name of @f has in @s. NULL: memory is out. */
 static uint32_t *
 names_in(struct tn_stacks *s, const struct tn_flame *f)
 {
@@ -328,8 +326,8 @@ no_memory:
 struct renaming {
 	struct tn_stacks s;
 	struct tn_flame_counts counts;
-	TN_ARRAY(uint32_t) part;	/* numbers of names: a frame for each line of the name that an address gets */
-	size_t *first;		/* first new name of each old name, and the end */
+	TN_ARRAY(uint32_t) part;	/* numbers of names; an address whose name has several lines gets a frame for each line */
+	size_t *first;		/* the first new name of each old name, and the end */
 	struct tn_str text;
 };
 
@@ -357,7 +355,7 @@ add_parts(struct renaming *r, const char *old, bool (*name)(void *user, uint64_t
 	return true;
 }
 
-/* The stack of a renamed node below its renamed caller; UINT32_MAX: memory is out. */
+/* The stack of a renamed node, as a callee of its renamed caller. UINT32_MAX: memory is out. */
 static uint32_t
 renamed(struct renaming *r, uint32_t at, const struct node *n)
 {
@@ -373,7 +371,7 @@ renamed(struct renaming *r, uint32_t at, const struct node *n)
 			r->s.stack.item[at].self += n->self;
 			return at;
 		}
-		if (k + 1 < r->first[n->name + 1]) {	/* another function is inlined in it */
+		if (k + 1 < r->first[n->name + 1]) {	/* another function is inlined in this one */
 			r->s.stack.item[at].calls += n->calls;
 			r->s.stack.item[at].doubtful += n->doubtful;
 		}

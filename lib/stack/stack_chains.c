@@ -14,12 +14,12 @@
 #include "span/spans.h"
 
 /*
- * Fields with a chain each, the innermost address first: contexts of LTTng; perf, with all in one; kernel_stack of ftrace. A
- * kernel's frames are on top of those of its user.
+ * Fields that each contain a chain, the innermost address first: contexts of LTTng; perf's field, with all parts;
+ * kernel_stack of ftrace. Frames of the kernel are on top of those of its caller.
  */
 static const char *const fields[] = { "callstack_user[*]", "callstack_kernel[*]", "callchain[*]", "caller[*]" };
 
-#define MARKS 4096		/* the greatest numbers: perf marks with them whose addresses follow, LTTng the end */
+#define MARKS 4096		/* greater numbers are marks: in perf, before addresses of a kind; in LTTng, at the end */
 
 enum { CHAINS = TN_COUNT(fields), DEEPEST = 1024 };
 
@@ -30,11 +30,11 @@ struct chains {
 	struct tn_reference reference[CHAINS];
 	bool has[CHAINS];
 	struct tn_stacks s;
-	struct tn_hash by_address;	/* numbers of names */
+	struct tn_hash by_address;	/* number of the name of each address */
 	struct tn_flame_counts counts;
 };
 
-/* A record: the addresses, the outermost first. */
+/* A record: the addresses of a chain, the outermost first. */
 struct sample {
 	struct tn_record record;
 	uint64_t n;
@@ -179,7 +179,7 @@ release(struct chains *c)
 	tn_hash_release(&c->by_address);
 }
 
-/* Find the fields; TN_ERR_ARGUMENT: there are none. */
+/* Find the fields. TN_ERR_ARGUMENT: there are none. */
 static enum tn_code
 find_fields(struct chains *c, struct tn_set *set, struct tn_error *err)
 {
@@ -241,19 +241,19 @@ tn_flame_of_chains(struct tn_flame **out, struct tn_set *set, const struct tn_sc
 /* ---- ready definitions ---- */
 
 /*
- * The address joins an entry and its exit where the exit has one: an exit whose entry was lost then closes no other
- * function. Exits of cyg_profile_fast have none.
+ * If exit events have the address, it pairs an entry with its exit. An exit whose entry was lost then closes no other
+ * function. Exits of cyg_profile_fast do not have it.
  */
 static const struct { const char *definition, *if_there; } ready[] = {
 	{ "lttng_ust_cyg_profile:func_entry lttng_ust_cyg_profile:func_exit by vtid, addr show addr", NULL },
 	{ "lttng_ust_cyg_profile:func_entry lttng_ust_cyg_profile:func_exit by stream, addr show addr", NULL },
 	{ "lttng_ust_cyg_profile_fast:func_entry lttng_ust_cyg_profile_fast:func_exit by vtid show addr", NULL },
 	{ "lttng_ust_cyg_profile_fast:func_entry lttng_ust_cyg_profile_fast:func_exit by stream show addr", NULL },
-	{ "@ show func", "@function" },	/* spans that the format knows: of uftrace; of others */
+	{ "@ show func", "@function" },	/* spans that the format knows: of uftrace, then of others */
 	{ "@", NULL },
 };
 
-/* Whether a class says that its events are spans. Where only values say so, as of markers, there may be none. */
+/* Whether an event class declares that its events are spans. If only values can tell (markers), there may be no spans. */
 static bool
 has_spans(const struct tn_spans *spans)
 {

@@ -1,8 +1,9 @@
 /*
- * stack_spans.c - stacks of open spans, a stack for each thread
+ * stack_spans.c - stacks of open spans, one stack for each thread
  *
- * Threads of the scan make records of begins and ends; this file takes them in the order of the events. Records with
- * equal keys have the same thread and name, so the first record keeps both. Each begin costs a search for the callee.
+ * The threads of the scan make records of begin and end events; this file takes them in the order of the events. Records
+ * with equal keys have the same thread and name, so the first record stores both. Each begin event costs one search for
+ * the callee.
  */
 #include "stack/stacks.h"
 
@@ -14,26 +15,26 @@
 #include "span/losses.h"
 #include "span/spans.h"
 
-#define MOST_THREADS ((size_t)1 << 18)	/* threads with a stack, and keys */
+#define MOST_THREADS ((size_t)1 << 18)	/* limit of threads with a stack, and of keys */
 #define MOST_FRAMES ((size_t)1 << 20)	/* limit of frames on all stacks together */
 
 struct frame {
-	uint64_t hash;		/* of the key */
+	uint64_t hash;		/* hash of the key */
 	int64_t begin_ns, key_ns, end_ns;
-	uint32_t stack;		/* the stack with this frame on top; other frames may have left it since */
-	uint32_t born;		/* the stack at the begin, which counts the call */
+	uint32_t stack;		/* the stack with this frame on top; frames between may be closed since */
+	uint32_t born;		/* the stack at the begin event; the call is counted there */
 	uint32_t definition, rank, damage;
 	bool has_time;
-	bool is_whole;		/* the end is known: `end_ns` */
-	bool is_cut;		/* a limit was reached: `born` is the caller's */
+	bool is_whole;		/* the end is known: it is end_ns */
+	bool is_cut;		/* a limit was reached, and `born` is the stack of the caller */
 };
 
 struct thread {
 	TN_ARRAY(struct frame) frame;
-	uint64_t id;		/* a hash of its keys */
-	uint32_t wholes;	/* frames whose end is known */
-	uint64_t beyond;	/* begins that were not put on the stack, and did not end yet */
-	int64_t last_ns;	/* time of its last begin or end */
+	uint64_t id;		/* hash of the thread's keys */
+	uint32_t wholes;	/* number of frames whose end is known */
+	uint64_t beyond;	/* number of open begins that are not on the stack */
+	int64_t last_ns;	/* time of its last begin or end event */
 };
 
 struct gather {
@@ -42,9 +43,9 @@ struct gather {
 	struct tn_stacks s;
 	struct tn_flame_counts counts;
 	TN_ARRAY(struct thread) thread;
-	struct tn_hash threads;	/* by id */
-	struct tn_hash keys;	/* number of the thread by the hash of a key */
-	uint32_t sweeps;	/* 1 + how often threads got other numbers */
+	struct tn_hash threads;	/* threads by id */
+	struct tn_hash keys;	/* number of the thread, by the hash of a key */
+	uint32_t sweeps;	/* 1 + number of times that threads were renumbered */
 	size_t n_frames;
 	struct tn_losses losses;
 	uint32_t *damage, n_damage;	/* for each stream, and for all: number of the last loss of unknown extent */
@@ -56,13 +57,13 @@ struct gather {
 	struct tn_str text;
 };
 
-/* A begin or an end. */
+/* A begin or an end event. */
 struct met {
 	const struct tn_record *record;
-	struct tn_span_record *key;	/* the record that has the definition and the key */
-	const struct tn_span_record_again *again;	/* fields of this key; NULL: those of `key` */
+	struct tn_span_record *key;	/* the record with the definition and the key */
+	const struct tn_span_record_again *again;	/* fields of the event; NULL: they are those of `key` */
 	uint32_t class;
-	bool is_noted;		/* the name of `key` is known, and also that of the record */
+	bool is_noted;		/* the number of the name is stored in `key`, and is valid for this record */
 	int64_t ns;
 };
 
@@ -82,7 +83,7 @@ name_of_values(struct gather *g, const struct met *m, const uint64_t *w, size_t 
 
 	if (!TN_ARRAY_RESERVE(&g->words, n + 1))
 		return UINT32_MAX;
-	g->words.item[0] = (uint64_t)m->key->definition << 32 | m->class;	/* which decide the rest of the name */
+	g->words.item[0] = (uint64_t)m->key->definition << 32 | m->class;	/* the rest of the name depends on them */
 	memcpy(g->words.item + 1, w, 8 * n);
 	item = tn_hash_find(&g->values, g->words.item, size);
 	if (item)
@@ -106,7 +107,7 @@ name_of_values(struct gather *g, const struct met *m, const uint64_t *w, size_t 
 		tn_str_add(&g->text, span_name, strlen(span_name));
 	}
 	name = g->text.failed ? UINT32_MAX : tn_stacks_name(&g->s, g->text.text, g->text.n);
-	/* Keys of the table are bounded as names are. */
+	/* The memory of the table's keys has the same limit as that of names. */
 	if (name == UINT32_MAX || name == TN_STACK_NAMELESS || n > TN_STACK_NAME)
 		return name;
 	copy = tn_arena_copy(&g->arena, (const char *)g->words.item, size);
@@ -117,7 +118,7 @@ name_of_values(struct gather *g, const struct met *m, const uint64_t *w, size_t 
 	return name;
 }
 
-/* The number of a frame's name; UINT32_MAX: memory is out. */
+/* The number of a frame's name. UINT32_MAX: memory is out. */
 static uint32_t
 name_of(struct gather *g, const struct met *m)
 {
@@ -187,7 +188,7 @@ look_at_definitions(struct gather *g, struct tn_error *err)
 	return TN_OK;
 }
 
-/* The thread of a key, as words: the place where its values are unique, then the values that identify it. */
+/* Identify the thread of a key by words: the place in which its values are unique, then the values. */
 static uint64_t
 id_of(struct gather *g, const struct tn_span_record *key)
 {
@@ -213,7 +214,7 @@ id_of(struct gather *g, const struct tn_span_record *key)
 	return tn_hash_of(g->spans->seed, g->words.item, 8 * n);
 }
 
-/* Forget the threads with empty stacks. False: memory is out. */
+/* Forget the threads whose stacks are empty. False: memory is out. */
 static bool
 sweep(struct gather *g)
 {
@@ -256,7 +257,7 @@ find_thread(struct gather *g, const struct tn_span_record *key, bool *failed)
 	if (!id || ((g->thread.n >= MOST_THREADS || g->keys.n >= MOST_THREADS) && !sweep(g)))
 		return NULL;
 	*failed = false;
-	if (g->thread.n >= MOST_THREADS - MOST_THREADS / 8)	/* otherwise each new key would sweep again */
+	if (g->thread.n >= MOST_THREADS - MOST_THREADS / 8)	/* otherwise each new key would call sweep() again */
 		return NULL;
 	*failed = true;
 	item = tn_hash_add_u64(&g->threads, id, &is_new);
@@ -274,7 +275,7 @@ find_thread(struct gather *g, const struct tn_span_record *key, bool *failed)
 	return &g->thread.item[item->value];
 }
 
-/* The thread of a record; NULL: there are too many, or memory is out. */
+/* The thread of a record. NULL: there are too many threads, or memory is out. */
 static struct thread *
 thread_of_key(struct gather *g, const struct tn_span_record *key, bool *failed)
 {
@@ -293,7 +294,10 @@ thread_of_key(struct gather *g, const struct tn_span_record *key, bool *failed)
 	return t;
 }
 
-/* `own` of the record of a key: the sweeps when the thread was found, the thread, and 1 + the number of the name. 0: unknown. */
+/*
+ * The thread of the record with a key. `own` of this record stores: the number of sweeps when the thread was found, the
+ * thread, and the number of the name plus 1. 0: unknown.
+ */
 static inline struct thread *
 thread_of(struct gather *g, struct tn_span_record *key, bool *failed)
 {
@@ -340,7 +344,7 @@ top_of(const struct thread *t)
 	return t->frame.n ? t->frame.item[t->frame.n - 1].stack : 0;
 }
 
-/* The time since the thread's last begin or end belongs to its stack. */
+/* Add the time since the thread's last begin or end event to its stack. */
 static void
 account(struct gather *g, struct thread *t, int64_t now_ns)
 {
@@ -359,7 +363,7 @@ pull(struct gather *g, struct thread *t, size_t at)
 	g->n_frames--;
 }
 
-/* Whether the key has an open frame; the first or the last. */
+/* Find an open frame of the key, the first or the last one. */
 static bool
 find_frame(const struct thread *t, uint64_t hash, bool first, size_t *at)
 {
@@ -376,8 +380,8 @@ find_frame(const struct thread *t, uint64_t hash, bool first, size_t *at)
 }
 
 /*
- * After frames were taken out of the middle, those above are in other stacks: their later time counts there. Calls were
- * counted where they began.
+ * After frames were removed from the middle, the frames above are on other stacks, which get their later time. Their
+ * calls stay counted where they began.
  */
 static bool
 restack(struct gather *g, struct thread *t, size_t from)
@@ -393,7 +397,7 @@ restack(struct gather *g, struct thread *t, size_t from)
 	return true;
 }
 
-/* A call has ended. */
+/* Count a call that has ended. */
 static void
 count_call(struct gather *g, const struct frame *f, bool has_time, int64_t end_ns)
 {
@@ -404,10 +408,7 @@ count_call(struct gather *g, const struct frame *f, bool has_time, int64_t end_n
 		s->longest_ns = ns;
 }
 
-/*
- * Remove the frames with a known end at or before @until_ns, in the order of ends; of equal ends, the last
- * begin first.
- */
+/* Remove the frames whose known end is at or before @until_ns, in the order of ends; of equal ends, the last begin first. */
 static bool
 end_wholes(struct gather *g, struct thread *t, int64_t until_ns)
 {
@@ -482,7 +483,7 @@ take_begin(struct gather *g, struct thread *t, const struct met *m, struct tn_er
 	return TN_OK;
 }
 
-/* Frames above an end that closes an earlier one: their own ends were lost, if events were. */
+/* Drop the frames above a frame that has ended. If events were lost, the end events of these frames were among them. */
 static bool
 drop_lost(struct gather *g, struct thread *t, size_t above, const struct met *m, bool *failed)
 {
@@ -594,7 +595,7 @@ rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader, c
 	return tn_span_rows(g->spans, g->options, out, reader, b, first, end, err);
 }
 
-/* Frames without an end. */
+/* Count the frames without an end. */
 static bool
 count_open(struct gather *g)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_TEXT ((size_t)24 << 20)	/* bytes of names */
+#define MOST_TEXT ((size_t)24 << 20)	/* limit of bytes of all names */
 #define TOO_MANY "..."
 
 bool
@@ -13,7 +13,7 @@ tn_stacks_init(struct tn_stacks *s)
 	if (!s->near || !TN_ARRAY_ADD(&s->stack) || tn_stacks_name(s, "", 0) == UINT32_MAX ||
 	    tn_stacks_name(s, TOO_MANY, sizeof TOO_MANY - 1) == UINT32_MAX)
 		return false;
-	tn_hash_clear(&s->names);	/* a name of a trace that is "..." is another one */
+	tn_hash_clear(&s->names);	/* "..." as a name in a trace must differ from TN_STACK_NAMELESS */
 	return true;
 }
 
@@ -29,7 +29,7 @@ tn_stacks_release(struct tn_stacks *s)
 	*s = (struct tn_stacks) { 0 };
 }
 
-/* Length of a text that is cut to fit, not inside of a character. */
+/* The length of a text that is cut to fit, at the end of a character. */
 static size_t
 fitting(const char *text, size_t n)
 {

@@ -1,6 +1,4 @@
-/*
- * stacks.h - distinct stacks as a tree that grows, and their names
- */
+/* stacks.h - different stacks as a growing tree, and the names of their frames */
 #ifndef TN_STACK_STACKS_H
 #define TN_STACK_STACKS_H
 
@@ -9,38 +7,38 @@
 #include "base/array.h"
 #include "base/hash.h"
 
-#define TN_STACK_NAME 1000	/* bytes of a name; longer ones are cut */
-#define TN_STACKS_NEAR 16384	/* a power of two: 192 KB stay in a processor's cache */
+#define TN_STACK_NAME 1000	/* limit of bytes of a name; longer names are cut */
+#define TN_STACKS_NEAR 16384	/* a power of two; the table's 192 KB fit into a processor's cache */
 
-/* A distinct stack: its top frame. */
+/* A stack, as its top frame and its parent. */
 struct tn_stack {
 	uint32_t parent, name, depth;
-	uint32_t used;		/* flame.c: it has calls, time, or such callees */
+	uint32_t used;		/* flame.c: it has calls or time, or a callee has */
 	uint64_t calls, total, self, longest_ns, open, doubtful;
 };
 
-/* Zeroed, then tn_stacks_init(). */
+/* Zero it, then call tn_stacks_init(). */
 struct tn_stacks {
-	TN_ARRAY(struct tn_stack) stack;	/* 0: the empty one */
-	TN_ARRAY(const char *) name;	/* 0: "" */
-	struct tn_hash callees;	/* number of the stack by parent and name */
-	struct tn_callee { uint32_t parent, name, stack; } *near;	/* TN_STACKS_NEAR of them, used lately; stack 0: none */
-	struct tn_hash names;	/* number of the name by text */
+	TN_ARRAY(struct tn_stack) stack;	/* stack 0 is the empty one */
+	TN_ARRAY(const char *) name;	/* name 0 is "" */
+	struct tn_hash callees;	/* number of the stack, by parent and name */
+	struct tn_callee { uint32_t parent, name, stack; } *near;	/* TN_STACKS_NEAR recently used callees; stack 0: unused */
+	struct tn_hash names;	/* number of the name, by text */
 	struct tn_arena arena;
-	size_t n_bytes;		/* bytes of the names */
+	size_t n_bytes;		/* size of all names */
 };
 
 bool tn_stacks_init(struct tn_stacks *s);	/* false: memory is out */
 void tn_stacks_release(struct tn_stacks *s);
 
-#define TN_STACK_NAMELESS 1	/* "...", if there are too many names */
+#define TN_STACK_NAMELESS 1	/* the name "...", which is used if there are too many names */
 
-/* The number of a name; UINT32_MAX: memory is out. */
+/* The number of a name. UINT32_MAX: memory is out. */
 uint32_t tn_stacks_name(struct tn_stacks *s, const char *text, size_t n);
-/* Like tn_stacks_callee(), from the table; @near remembers the result. */
+/* Like tn_stacks_callee(), but from the complete table; stores the result in @near. */
 uint32_t tn_stacks_find(struct tn_stacks *s, struct tn_callee *near, uint32_t parent, uint32_t name);
 
-/* The stack @parent with one more frame. @parent: a limit is reached. UINT32_MAX: memory is out. */
+/* The stack @parent with one more frame. Returns @parent if a limit is reached. UINT32_MAX: memory is out. */
 static inline uint32_t
 tn_stacks_callee(struct tn_stacks *s, uint32_t parent, uint32_t name)
 {
