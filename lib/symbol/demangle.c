@@ -1,7 +1,8 @@
 /*
- * demangle.c - names of C++ and Rust as their sources have them
+ * demangle.c - names of C++ and Rust as in their sources
  *
- * libstdc++ knows the names of C++, and with them Rust's older ones: these end with a hash and have signs as $LT$.
+ * libstdc++ demangles names of C++, and also older names of Rust, which have the same form. Those end with a hash, and
+ * have escapes such as $LT$.
  */
 #include "symbol/debug.h"
 
@@ -17,7 +18,7 @@ ends_with_hash(const char *name, size_t n)
 	       strspn(name + n - HASH_SIZE + 3, "0123456789abcdef") == HASH_SIZE - 3;
 }
 
-/* The sign at @p, which begins with $; NULL: none. */
+/* The character of the escape at @p, which begins with $; NULL: unknown. */
 static const char *
 sign_at(const char *p, size_t *n)
 {
@@ -72,12 +73,12 @@ rust_name(char *name, size_t n)
 /* ---- names that explode ---- */
 
 /*
- * A name of C++ refers to its own parts: 30 references can make a text of gigabytes. libstdc++ has no limit, so a timer ends its
- * work, which leaks what it has allocated.
+ * A name of C++ refers to its own parts, so 30 references can make a text of gigabytes. libstdc++ does not have a limit.
+ * A timer therefore ends its work, and the memory that it had allocated is lost.
  */
 #define FEW_REFERENCES 10
 #define MOST_NS 50000000	/* limit of processor time for one name */
-#define MOST_STOPPED 8		/* names of a file; then all stay as they are */
+#define MOST_STOPPED 8		/* limit of stopped names of a file; then its names are no longer demangled */
 
 static void
 stop(int signal, siginfo_t *info, void *context)

@@ -1,9 +1,9 @@
 /*
  * demangle_rust.c - names of Rust that begin with _R, by "Symbol Mangling", version 0, of The rustc book
  *
- * The texts are those of rustfilt: crates without their hashes, constants without their types. A name refers to its own parts,
- * so a short name can have an endless text: text, depth and steps are limited. Names with parts that are rare (Punycode,
- * constants that are not numbers) stay as they are.
+ * The texts are those of rustfilt: crates without their hashes, constants without their types. A name refers to its own
+ * parts, so a short name can have an endless text. Text, depth and steps are therefore limited. Names with rare parts
+ * (Punycode, constants that are not numbers) are not demangled.
  */
 #include "symbol/debug.h"
 
@@ -15,15 +15,15 @@
 
 #define DEEPEST 200
 #define MOST_STEPS 20000
-#define MOST_LIFETIMES 100	/* of a binder */
+#define MOST_LIFETIMES 100	/* limit of lifetimes of a binder */
 
 struct rust {
-	const char *text;	/* after _R */
+	const char *text;	/* the name after _R */
 	size_t n, at;
 	char *out;		/* buffer of TN_HELPER_TEXT bytes */
 	size_t n_out;
 	unsigned depth, steps;
-	uint64_t n_lifetimes;	/* lifetimes of the enclosing binders */
+	uint64_t n_lifetimes;	/* number of lifetimes of the enclosing binders */
 	bool silent, bad;
 };
 
@@ -74,7 +74,7 @@ take(struct rust *r)
 	return r->bad ? '\0' : r->text[r->at++];
 }
 
-/* "_" is 0, "0_" is 1. */
+/* Read a number in base 62: "_" is 0, "0_" is 1. */
 static uint64_t
 base_62(struct rust *r)
 {
@@ -87,7 +87,7 @@ base_62(struct rust *r)
 	return n + some;
 }
 
-/* A number after a letter; 0: the letter is not there. */
+/* Read the number after @letter; 0: the letter is absent. */
 static uint64_t
 optional(struct rust *r, char letter)
 {
@@ -100,7 +100,7 @@ identifier(struct rust *r)
 	struct identifier id = { "", 0 };
 	char c = take(r);
 
-	r->bad |= !isdigit((unsigned char)c);	/* u: in Punycode */
+	r->bad |= !isdigit((unsigned char)c);	/* a `u` means Punycode */
 	id.n = (size_t)(c - '0');
 	while (c != '0' && !r->bad && r->at < r->n && isdigit((unsigned char)r->text[r->at])) {
 		id.n = id.n * 10 + (size_t)(r->text[r->at++] - '0');
@@ -115,7 +115,7 @@ identifier(struct rust *r)
 	return id;
 }
 
-/* A part that is before this one. */
+/* Read a reference to an earlier part. */
 static void
 back(struct rust *r, void (*part)(struct rust *r, bool flag), bool flag)
 {
@@ -141,7 +141,7 @@ list(struct rust *r, void (*part)(struct rust *r, bool flag), const char *betwee
 	return n;
 }
 
-/* The innermost one is 1. */
+/* Write a lifetime; the innermost one has index 1. */
 static void
 put_lifetime(struct rust *r, uint64_t index)
 {
@@ -156,7 +156,7 @@ put_lifetime(struct rust *r, uint64_t index)
 		put_number(r, n);
 }
 
-/* "for<'a, 'b> "; the caller ends the lifetimes. */
+/* Write "for<'a, 'b> ". The caller ends the lifetimes. */
 static uint64_t
 binder(struct rust *r)
 {
@@ -217,7 +217,7 @@ argument(struct rust *r, bool unused)
 		type(r, unused);
 }
 
-/* "::name"; "::{closure#0}", "::{shim:name#1}" */
+/* Write "::name", "::{closure#0}" or "::{shim:name#1}". */
 static void
 put_member(struct rust *r, char space, uint64_t number, const struct identifier *id)
 {
@@ -258,7 +258,7 @@ path(struct rust *r, bool is_value)
 		id = identifier(r);
 		put_member(r, space, number, &id);
 	} else if (tag == 'M' || tag == 'X' || tag == 'Y') {
-		if (tag != 'Y') {	/* the place of the impl */
+		if (tag != 'Y') {	/* skip the place of the impl */
 			r->silent = true;
 			optional(r, 's');
 			path(r, false);
@@ -284,7 +284,7 @@ path(struct rust *r, bool is_value)
 	r->depth--;
 }
 
-/* Print a trait with the types of its members: Iterator<Item = u8> */
+/* Write a trait with the types of its members, such as Iterator<Item = u8>. */
 static void
 trait(struct rust *r, bool unused)
 {
@@ -344,7 +344,7 @@ dynamic(struct rust *r)
 		put_lifetime(r, index);
 }
 
-/* "&'a mut " */
+/* Write "&'a mut ". */
 static void
 reference(struct rust *r, bool is_mut)
 {
@@ -405,12 +405,12 @@ tn_demangle_rust(const char *name, char *out)
 	struct rust r = { .text = name + 2, .out = out };
 	const char *llvm;
 
-	/* Names of C can start with _R, too. A digit after it is another version. */
+	/* Names of C can also start with _R. A digit after _R means another version of the mangling. */
 	if (strncmp(name, "_R", 2) != 0 || !isupper((unsigned char)name[2]))
 		return false;
 	r.n = strcspn(r.text, ".$");
 	path(&r, true);
-	if (!r.bad && r.at < r.n) {	/* the crate that made it */
+	if (!r.bad && r.at < r.n) {	/* skip the crate that made the instance */
 		r.silent = true;
 		path(&r, false);
 		r.silent = false;

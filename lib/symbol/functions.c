@@ -7,19 +7,19 @@
 
 #include "base/error.h"
 
-#define MOST_FUNCTIONS 2000000	/* of a file */
-#define MOST_NAMES ((size_t)256 << 20)	/* bytes, of all files */
+#define MOST_FUNCTIONS 2000000	/* limit of functions of a file */
+#define MOST_NAMES ((size_t)256 << 20)	/* limit of bytes of the names of all files */
 
 struct item {
 	struct tn_function function;
-	size_t place;		/* position in the helper's list: of functions at one address, the first counts */
+	size_t place;		/* position in the helper's list: of several functions at one address, the first counts */
 };
 
 struct files {
 	struct tn_symbols *s;
 	struct tn_functions *to;
 	TN_ARRAY(struct tn_function_image) image;
-	TN_ARRAY(struct item) item;	/* functions of the file that is read */
+	TN_ARRAY(struct item) item;	/* functions of the file that is being read */
 };
 
 static bool
@@ -60,7 +60,7 @@ sum_of(const struct tn_function *f, size_t n)
 	return sum;
 }
 
-/* The functions in the order of their addresses, none in another. */
+/* Take the functions in the order of their addresses, without overlaps. */
 static bool
 take(struct files *all, struct tn_function_file *out)
 {
@@ -120,7 +120,7 @@ add_sum(struct tn_functions *to, const struct tn_function_image *image, uint64_t
 		to->sum = tn_sum_bytes(to->sum, image->trace->path, strlen(image->trace->path));
 }
 
-/* Add the number of the binary twice: with places in the file, and without. The caller holds the lock. */
+/* Add a mapping to the images. A file can have two numbers: one for addresses in the file, one for positions. Needs the lock. */
 static bool
 add_image(struct files *all, struct tn_image *m, const struct tn_trace *trace, int64_t pid)
 {
@@ -173,7 +173,7 @@ add_map(struct files *files, const struct tn_symbol_map *map, struct tn_error *e
 
 	if (!map || rc < 0)
 		return rc;
-	/* The user's map counts before the kernel's. */
+	/* The user's map has priority over the kernel's. */
 	for (size_t i = 0; i < all; i++)
 		if (map == s->options.map || !tn_symbol_map_name(s->options.map, f[i].low, false, &unused))
 			f[image.n++] = f[i];
@@ -257,7 +257,7 @@ get_functions(struct tn_symbols *s, const struct tn_functions **out, struct tn_e
 	char problem[300];
 	size_t n = 0;
 
-	/* The lock is needed only to read the functions. Once they are read, a caller does not wait for a helper. */
+	/* The lock is needed only to read the functions. When they are read, callers need not wait for a helper. */
 	if (!f) {
 		pthread_mutex_lock(&s->lock);
 		f = s->functions;

@@ -18,11 +18,11 @@
 
 #include "base/now.h"
 
-#define MOST_WAIT_MS 8000	/* limit for one answer */
-#define MOST_LIST_MS 20000	/* limit for all functions of a file */
-#define MOST_CPU_S 20		/* limit for all answers of a helper */
-#define MOST_MEMORY ((uint64_t)1 << 30)	/* beside what the program has; maps of files are not counted */
-#define MOST_SPACE ((uint64_t)6 << 30)	/* address space, including mapped files */
+#define MOST_WAIT_MS 8000	/* longest wait for one answer */
+#define MOST_LIST_MS 20000	/* longest wait for all functions of a file */
+#define MOST_CPU_S 20		/* limit of processor time of a helper */
+#define MOST_MEMORY ((uint64_t)1 << 30)	/* limit of memory in addition to the program's; mapped files are not counted */
+#define MOST_SPACE ((uint64_t)6 << 30)	/* limit of address space, including mapped files */
 #define NOBODY 65534
 
 /* ---- the helper's privileges ---- */
@@ -35,7 +35,7 @@ limit(int what, uint64_t most)
 	setrlimit((__rlimit_resource_t)what, &r);
 }
 
-/* Bytes of the process: all of its address space, and its data. */
+/* Get the sizes of the process in bytes: its address space, and its data. */
 static void
 sizes(uint64_t *space, uint64_t *data)
 {
@@ -50,7 +50,7 @@ sizes(uint64_t *space, uint64_t *data)
 	*data = (uint64_t)n[5] * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Put the files at 3, 4, ... and close all others. False: a file is missing now. */
+/* Move the files to descriptors 3, 4, ..., and close all others. False: a file is missing now. */
 static bool
 keep_files(struct tn_helper_work *work, int *socket)
 {
@@ -60,7 +60,7 @@ keep_files(struct tn_helper_work *work, int *socket)
 	for (int i = 0; i < TN_HELPER_FILES; i++)
 		file[i] = &work->fd[i];
 	file[TN_HELPER_FILES] = socket;
-	/* First move the descriptors away from the numbers that they get later. */
+	/* First move the descriptors out of the range of their new numbers. */
 	for (int i = 0; i <= TN_HELPER_FILES; i++)
 		if (*file[i] >= 0 && (*file[i] = fcntl(*file[i], F_DUPFD, 16)) < 0)
 			return false;
@@ -93,9 +93,9 @@ drop_privileges(void)
 		limit(RLIMIT_DATA, data + MOST_MEMORY);
 	}
 	if (geteuid() == 0 && (setgroups(0, NULL) < 0 || setgid(NOBODY) < 0 || setuid(NOBODY) < 0))
-		errno = 0;	/* for example in a container without other users; the limits below still apply */
+		errno = 0;	/* this fails, for example, in a container without other users; the limits below still apply */
 	limit(RLIMIT_NPROC, 0);
-	limit(RLIMIT_NOFILE, 0);	/* this forbids to open more files */
+	limit(RLIMIT_NOFILE, 0);	/* no more files can be opened */
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
@@ -152,7 +152,7 @@ tn_helper_stop(struct tn_helper *h)
 	h->fd = -1;
 }
 
-/* All @n bytes before @until_ns. */
+/* Receive all @n bytes before @until_ns. */
 static bool
 receive(int fd, void *to, size_t n, int64_t until_ns)
 {

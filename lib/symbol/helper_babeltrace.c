@@ -1,9 +1,9 @@
 /*
  * helper_babeltrace.c - names of addresses from one ELF file, as babeltrace2's debug-info component finds them
  *
- * The texts are compared byte for byte, so the ways to them are the same, with their peculiarities: a function is one
- * at the top level of a compile unit; a place inside an inlined function has the line of the call; another has a line only if a
- * row of the line table begins there; a failure in one compile unit ends the search.
+ * The texts must be equal byte for byte, so this file repeats the component's rules. A function is found only at the top
+ * level of a compile unit. An address inside an inlined function has the line of the call; another address has a line
+ * only if a row of the line table begins there. A failure in one compile unit ends the search.
  */
 #include "symbol/debug.h"
 
@@ -29,7 +29,7 @@ tn_debug_put(struct tn_debug *d, int text, const char *format, ...)
 
 /* ---- functions ---- */
 
-/* The nearest function before the address, of a table of symbols. False: it cannot be read. */
+/* Find the nearest function before the address in a symbol table. False: the table cannot be read. */
 static bool
 nearest(const struct tn_debug *d, struct tn_elf_section *section, const Elf64_Shdr *head, uint64_t at, Elf64_Sym *best,
 	bool *found)
@@ -77,7 +77,7 @@ find_symbol(struct tn_debug *d, uint64_t at)
 	}
 }
 
-/* @die is first the parent. False: there is none. */
+/* Move to the next child; before the first call @die is the parent. False: no more children. */
 bool
 tn_debug_next(const struct tn_libdw *dw, struct tn_dw_die *die, bool *inside)
 {
@@ -91,7 +91,7 @@ tn_debug_next(const struct tn_libdw *dw, struct tn_dw_die *die, bool *inside)
 	return true;
 }
 
-/* 1: the function of a unit that has the address; 0: none has; -1: the unit cannot be read. */
+/* Find the function of a unit that contains the address. 1: found; 0: none; -1: the unit cannot be read. */
 static int
 find_function(const struct tn_debug *d, const struct tn_dw_die *unit, uint64_t at, struct tn_dw_die *out)
 {
@@ -122,7 +122,7 @@ put_source(struct tn_debug *d, const char *path, uint64_t line)
 	d->answer.flags |= TN_HELPER_HAS_SOURCE;
 }
 
-/* An inlined function around the address, among the DIEs below a function: 1, 0, -1 as above. */
+/* Find an inlined function around the address, among the DIEs below a function. 1: found; 0: none; -1: unreadable. */
 static int
 find_inlined(const struct tn_debug *d, uint64_t at, struct tn_dw_die *die)
 {
@@ -141,7 +141,7 @@ find_inlined(const struct tn_debug *d, uint64_t at, struct tn_dw_die *die)
 			continue;
 		if (d->dw->dwarf_tag(die) == DW_TAG_inlined_subroutine)
 			return 1;
-		if (d->dw->dwarf_haschildren(die)) {	/* the first child itself is passed over */
+		if (d->dw->dwarf_haschildren(die)) {	/* the first child itself is skipped */
 			if (d->dw->dwarf_child(die, &child) != 0)
 				return -1;
 			*die = child;
@@ -171,7 +171,7 @@ tn_debug_call(struct tn_debug *d, struct tn_dw_die *unit, struct tn_dw_die *die,
 	return d->dw->dwarf_filesrc(files, (size_t)file, NULL, NULL);
 }
 
-/* 1: the line is found, 0: not here, -1: the unit cannot be read. */
+/* Find the line of a call. 1: found; 0: not in this unit; -1: the unit cannot be read. */
 static int
 find_call(struct tn_debug *d, struct tn_dw_die *unit, uint64_t at)
 {
@@ -212,7 +212,7 @@ find_line(struct tn_debug *d, struct tn_dw_die *unit, uint64_t at)
 
 /* ---- an address ---- */
 
-/* A unit that gives its ranges is read only if these contain the address: a file can have a gigabyte of other units. */
+/* If a unit gives its ranges, it is read only if they contain the address: a file can have a gigabyte of other units. */
 static bool
 may_have(const struct tn_debug *d, struct tn_dw_die *unit, uint64_t at)
 {
@@ -222,7 +222,7 @@ may_have(const struct tn_debug *d, struct tn_dw_die *unit, uint64_t at)
 						     !d->dw->dwarf_attr(unit, DW_AT_low_pc, &attribute));
 }
 
-/* Call @find for each unit until it does not return 0. */
+/* Call @find for each unit, until @find does not return 0. */
 static void
 each_unit(struct tn_debug *d, uint64_t at, int (*find)(struct tn_debug *d, struct tn_dw_die *unit, uint64_t at))
 {

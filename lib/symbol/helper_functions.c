@@ -1,8 +1,8 @@
 /*
- * helper_functions.c - names of addresses for people, as addr2line -f -i -C: demangled, with inlined functions
+ * helper_functions.c - readable names of addresses, like addr2line -f -i -C: demangled, with inlined functions
  *
- * The functions of a unit are sorted once, when an address is in it. The table of symbols has the functions that no unit
- * describes: functions of assembler, and of files without debug data.
+ * The functions of a unit are sorted once, at the first address in the unit. The symbol table has the functions that no
+ * unit describes: functions in assembler, and in files without debug data.
  */
 #include "symbol/debug.h"
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEEPEST 256		/* DIEs in each other */
-#define MOST_INLINED 64		/* functions in each other */
+#define DEEPEST 256		/* limit of nested DIEs */
+#define MOST_INLINED 64		/* limit of nested inlined functions */
 #define MOST_SECTIONS 65536
 
 /* ---- bytes of functions ---- */
@@ -35,7 +35,7 @@ add_extent(struct tn_extents *to, uint64_t low, uint64_t high, uint64_t die, con
 		*code = (struct tn_extent) { low, high, die, name, to->n };
 }
 
-/* Sort, so that no function has bytes of another one. */
+/* Sort the ranges, and cut them so that no function has bytes of another one. */
 static void
 arrange(struct tn_extents *all)
 {
@@ -66,7 +66,7 @@ extent_at(const struct tn_extents *all, uint64_t address)
 
 /* ---- symbols ---- */
 
-/* The table of symbols of a file: that of all symbols, or else that of the dynamic linker. */
+/* Find the symbol table of a file: the table of all symbols, otherwise that of the dynamic linker. */
 static struct tn_elf_section *
 find_table(const struct tn_debug *d, struct tn_elf *elf, unsigned type, Elf64_Shdr *head)
 {
@@ -78,7 +78,7 @@ find_table(const struct tn_debug *d, struct tn_elf *elf, unsigned type, Elf64_Sh
 	return NULL;
 }
 
-/* The last byte of each section, by its number. */
+/* Get the last byte of each section, by its number. */
 static size_t
 section_ends(const struct tn_debug *d, struct tn_elf *elf, uint64_t *end)
 {
@@ -170,7 +170,7 @@ read_units(struct tn_debug *d)
 	}
 }
 
-/* All functions in a DIE: of C++ and Rust they are in namespaces, of GNU C in functions. */
+/* Collect all functions in a DIE. In C++ and Rust they can be in namespaces, in GNU C in functions. */
 static void
 walk(struct tn_debug *d, struct tn_unit *unit, const struct tn_dw_die *parent, unsigned depth)
 {
@@ -185,7 +185,7 @@ walk(struct tn_debug *d, struct tn_unit *unit, const struct tn_dw_die *parent, u
 		if (tag == DW_TAG_invalid)
 			return;
 		while (tag == DW_TAG_subprogram && (range = d->dw->dwarf_ranges(&die, range, &base, &low, &high)) > 0)
-			if (low && low < high)	/* 0: the linker left it out */
+			if (low && low < high)	/* 0: the linker removed the function */
 				add_extent(&unit->extents, low, high - 1, d->dw->dwarf_dieoffset(&die), NULL);
 		if (tag != DW_TAG_inlined_subroutine && depth < DEEPEST && d->dw->dwarf_haschildren(&die) == 1)
 			walk(d, unit, &die, depth + 1);
@@ -204,7 +204,7 @@ extents_of(struct tn_debug *d, struct tn_unit *unit, const struct tn_dw_die *die
 
 /* ---- names ---- */
 
-/* @low: where the function begins; 0: elsewhere, too. NULL: it has no name. */
+/* Find the name of a function. @low: its first address; 0: unknown. NULL: the function has no name. */
 static const char *
 name_of(struct tn_debug *d, struct tn_dw_die *die, uint64_t low)
 {
@@ -215,7 +215,7 @@ name_of(struct tn_debug *d, struct tn_dw_die *die, uint64_t low)
 	if (d->dw->dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) ||
 	    d->dw->dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute))
 		name = d->dw->dwarf_formstring(&attribute);
-	if (!name && low) {	/* gcc tells the linkage name of static functions in the table of symbols alone */
+	if (!name && low) {	/* for static functions, gcc writes the linkage name only in the symbol table */
 		symbol = extent_at(symbols_of(d), low);
 		name = symbol && symbol->low == low && strncmp(symbol->name, "_Z", 2) == 0 ? symbol->name : NULL;
 	}
@@ -226,7 +226,7 @@ name_of(struct tn_debug *d, struct tn_dw_die *die, uint64_t low)
 	return text == name && plain && strncmp(name, "_R", 2) == 0 ? plain : text;
 }
 
-/* The functions that are inlined at an address, the outermost first. */
+/* Find the functions that are inlined at an address, the outermost first. */
 static size_t
 find_inlined(struct tn_debug *d, const struct tn_dw_die *function, uint64_t address, struct tn_dw_die *out)
 {
@@ -251,7 +251,7 @@ find_inlined(struct tn_debug *d, const struct tn_dw_die *function, uint64_t addr
 	return n;
 }
 
-/* Sources and inlined functions: each is called in the one before it, the address is in the last one. */
+/* Write sources and inlined functions. Each function is called in the one before it, and the address is in the last one. */
 static void
 put_places(struct tn_debug *d, struct tn_dw_die *unit, const struct tn_dw_die *function, uint64_t address)
 {
@@ -271,7 +271,7 @@ put_places(struct tn_debug *d, struct tn_dw_die *unit, const struct tn_dw_die *f
 			line = (uint64_t)number;
 		}
 		if (i) {
-			/* A function whose texts do not fit is omitted completely. */
+			/* A function whose texts do not fit is left out completely. */
 			name = name ? name : "?";
 			if (d->answer.n[TN_HELPER_INLINED] + strlen(name) + (path ? strlen(path) : 0) + 30 > TN_HELPER_TEXT)
 				return;
@@ -300,7 +300,7 @@ tn_debug_names(struct tn_debug *d, uint64_t address)
 		code = extent_at(extents_of(d, &d->unit.item[i], &unit), address);
 		if (code && d->dw->dwarf_offdie(d->readable, code->die, &function))
 			name = name_of(d, &function, code->low);
-		if (!code && d->dw->dwarf_haspc(&unit, address) == 1) {	/* assembler has lines alone */
+		if (!code && d->dw->dwarf_haspc(&unit, address) == 1) {	/* assembler has only lines, no functions */
 			put_places(d, &unit, NULL, address);
 			break;
 		}

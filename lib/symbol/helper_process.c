@@ -1,6 +1,4 @@
-/*
- * helper_process.c - the helper's own work: files, questions, answers
- */
+/* helper_process.c - the work of the helper process: files, questions, answers */
 #include "symbol/debug.h"
 
 #include <stdlib.h>
@@ -18,7 +16,7 @@ open_elf(const struct tn_libdw *dw, int fd)
 	return elf && dw->elf_kind(elf) == ELF_K_ELF ? elf : NULL;
 }
 
-/* The last note of a build id decides; a section has only one. */
+/* The last note with a build id decides; a section has only one. */
 static bool
 has_build_id(const struct tn_debug *d)
 {
@@ -52,7 +50,7 @@ has_build_id(const struct tn_debug *d)
 	return same;
 }
 
-/* The DWARF data of a file that has at least one unit. */
+/* Open the DWARF data of a file, if it has at least one unit. */
 static struct tn_dw *
 open_dwarf(const struct tn_libdw *dw, int fd)
 {
@@ -63,7 +61,7 @@ open_dwarf(const struct tn_libdw *dw, int fd)
 	return dwarf && dw->dwarf_nextcu(dwarf, 0, &next, &header, NULL, NULL, NULL) == 0 ? dwarf : NULL;
 }
 
-/* The checksum of a debug link: CRC-32 of the whole file. */
+/* Whether the CRC-32 of the whole file is the checksum of the debug link. */
 static bool
 has_crc(int fd, uint32_t want)
 {
@@ -84,7 +82,7 @@ has_crc(int fd, uint32_t want)
 	return n == 0 && ~crc == want;
 }
 
-/* Open the file itself, the debug file of its build id, or the first file of its debug link with the right checksum. */
+/* Open the ELF file, the debug file of its build id, or the first file of its debug link that has the right checksum. */
 static void
 open_all(struct tn_debug *d)
 {
@@ -103,13 +101,13 @@ open_all(struct tn_debug *d)
 			d->dwarf = open_dwarf(d->dw, fd[i]);
 			break;
 		}
-	/* babeltrace2 does not know this one. */
+	/* babeltrace2 does not use this file. */
 	d->readable = d->dwarf ? d->dwarf : open_dwarf(d->dw, fd[TN_HELPER_OWN_ID]);
 }
 
 /* ---- answers ---- */
 
-/* The address of a byte of the file, by its program headers; with @back the byte of an address. */
+/* Convert a position in the file to an address by the program headers; with @back, an address to a position. */
 static uint64_t
 address_of(int fd, uint64_t offset, bool back)
 {
@@ -151,7 +149,7 @@ send_all(int socket, const void *bytes, size_t n)
 struct lister {
 	struct tn_debug *d;
 	int socket;
-	bool offsets;		/* places in the file are wanted */
+	bool offsets;		/* positions in the file are wanted, not addresses */
 	bool failed;
 	size_t n;
 	char room[1 << 16];

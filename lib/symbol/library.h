@@ -1,8 +1,8 @@
 /*
- * library.h - elfutils' libdw, and libstdc++ for names of C++: loaded only when an address needs a name
+ * library.h - elfutils' libdw, and libstdc++ for names of C++, loaded when the first address needs a name
  *
- * The few types that its functions take are declared here, as they are in the headers of elfutils since 0.120 (the
- * library's ABI): a build needs no libdw-dev.
+ * The few types of libdw that tnav uses are declared here as in the headers of elfutils since 0.120, because they are
+ * part of the library's ABI. So a build does not need libdw-dev.
  */
 #ifndef TN_SYMBOL_LIBRARY_H
 #define TN_SYMBOL_LIBRARY_H
@@ -25,7 +25,7 @@ struct tn_dw_die { void *at; void *cu; void *abbrev; long padding; };
 struct tn_dw_attribute { unsigned code, form; unsigned char *value; void *cu; };
 struct tn_elf_data { void *bytes; int type; unsigned version; size_t size; int64_t offset; size_t align; };
 
-/* name, result, parameters */
+/* For each function: name, result, parameters. */
 #define TN_LIBDW_CALLS(X)                                                                                             \
 	X(dwarf_begin, struct tn_dw *, (int fd, int command))                                                          \
 	X(dwarf_nextcu, int, (struct tn_dw * dw, uint64_t at, uint64_t * next, size_t *header, int64_t *abbrev,        \
@@ -63,15 +63,15 @@ struct tn_elf_data { void *bytes; int type; unsigned version; size_t size; int64
 
 struct tn_libdw {
 	void *handle;		/* NULL: not loaded */
-	void *cxx;		/* libstdc++; NULL: names of C++ and Rust stay as the compiler wrote them */
+	void *cxx;		/* libstdc++; NULL: names of C++ and Rust are not demangled */
 	char *(*demangle)(const char *name, char *buffer, size_t *size, int *status);	/* __cxa_demangle() */
 #define X(name, result, parameters) result(*name) parameters;
 	TN_LIBDW_CALLS(X)
 #undef X
 };
 
-/* TN_ERR_UNSUPPORTED: it is not installed, or lacks a function. */
+/* TN_ERR_UNSUPPORTED: the library is not installed, or one of the functions is missing. */
 enum tn_code tn_libdw_load(struct tn_libdw *dw, struct tn_error *err);
-void tn_libdw_unload(struct tn_libdw *dw);	/* a zeroed one is allowed */
+void tn_libdw_unload(struct tn_libdw *dw);	/* zeroed @dw is allowed */
 
 #endif

@@ -15,14 +15,14 @@
 #include "base/error.h"
 
 #define MOST_SYMBOLS ((size_t)8 << 20)
-#define MOST_NAME 1000		/* bytes; longer names are cut */
-#define LAST_SIZE ((uint64_t)1 << 20)	/* size of the last symbol, which no next symbol ends */
+#define MOST_NAME 1000		/* limit of bytes of a name; longer names are cut */
+#define LAST_SIZE ((uint64_t)1 << 20)	/* assumed size of the last symbol */
 
 struct symbol {
-	uint64_t begin, end;	/* end 0: the next symbol ends it */
-	uint64_t offset;	/* for a mapped file: file offset of `begin` */
+	uint64_t begin, end;	/* `end` 0: the symbol ends at the next one */
+	uint64_t offset;	/* for a mapped file: position of `begin` in the file */
 	const char *name;
-	unsigned char rank;	/* of several symbols at an address, the least rank is shown */
+	unsigned char rank;	/* of several symbols at an address, the one with the smallest rank is shown */
 	bool is_file;
 };
 
@@ -52,7 +52,7 @@ tn_symbol_map_free(struct tn_symbol_map *m)
 
 /* ---- lines ---- */
 
-/* A hexadecimal number at *@at, and the blanks after it. */
+/* Read a hexadecimal number at *@at, and skip the blanks after it. */
 static bool
 take_hex(const char **at, uint64_t *out)
 {
@@ -81,7 +81,7 @@ skip_words(const char *p, int n)
 	return p;
 }
 
-/* "BEGIN-END perms offset device inode path" */
+/* Parse "BEGIN-END perms offset device inode path". */
 static bool
 take_mapping(const char *p, struct symbol *s)
 {
@@ -100,7 +100,7 @@ take_mapping(const char *p, struct symbol *s)
 	return *s->name != '\0';
 }
 
-/* "ADDRESS [SIZE] TYPE NAME", perhaps with a tab and a module after it */
+/* Parse "ADDRESS [SIZE] TYPE NAME", and perhaps a tab and a module after it. */
 static bool
 take_symbol(const char *p, struct symbol *s)
 {
@@ -151,7 +151,7 @@ by_address(const void *a, const void *b)
 	if (x->begin != y->begin)
 		return x->begin < y->begin ? -1 : 1;
 	if (x->rank != y->rank)
-		return x->rank > y->rank ? -1 : 1;	/* the last one at an address is found */
+		return x->rank > y->rank ? -1 : 1;	/* a search finds the last symbol at an address */
 	return -strcmp(x->name, y->name);
 }
 
@@ -188,7 +188,7 @@ tn_symbol_map_read(struct tn_symbol_map *m, const char *path, struct tn_error *e
 	f = fopen(path, "re");
 	if (!f)
 		return errno == ENOENT ? tn_fail(err, TN_ERR_NOT_FOUND, "%s: no such file", path) : tn_fail_errno(err, "%s", path);
-	/* The rest of a line that is too long is not a line of its own. */
+	/* The rest of a line that is too long must not become a line. */
 	while (rc == TN_OK && fgets(line, sizeof line, f)) {
 		if (begins)
 			rc = take_line(m, line, err);
@@ -211,7 +211,7 @@ tn_symbol_map_read(struct tn_symbol_map *m, const char *path, struct tn_error *e
 
 /* ---- names ---- */
 
-/* The first address after a symbol; UINT64_MAX: the symbol has no end. */
+/* The first address after a symbol; UINT64_MAX: the symbol does not have an end. */
 static uint64_t
 end_of(const struct tn_symbol_map *m, size_t i)
 {

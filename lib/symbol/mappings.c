@@ -56,7 +56,7 @@ last_of(const struct tn_image *x)
 	return x->size - 1 > UINT64_MAX - x->base ? UINT64_MAX : x->base + (x->size - 1);
 }
 
-/* The place of the first mapping with a higher base. */
+/* Index of the first mapping with a higher base. */
 static size_t
 above(const struct tn_process *p, uint64_t base)
 {
@@ -67,8 +67,8 @@ above(const struct tn_process *p, uint64_t base)
 }
 
 /*
- * The mapping that exists at a moment and has the same base as the one before @end; NULL: none. *first: the
- * first with this base.
+ * Find the mapping that exists at a moment and has the same base as the one before @end; NULL: none. *first: index of the
+ * first mapping with this base.
  */
 static const struct tn_image *
 alive_before(const struct tn_process *p, size_t end, const struct tn_moment *at, size_t *first)
@@ -135,7 +135,7 @@ by_base(const void *a, const void *b)
 	return tn_moment_is_before(&x->begin, &y->begin) ? -1 : tn_moment_is_before(&y->begin, &x->begin);
 }
 
-/* Order the mappings of a process for searches. False: memory is out. */
+/* Sort the mappings of a process for searches. False: memory is out. */
 static bool
 order(struct tn_process *p)
 {
@@ -161,12 +161,9 @@ order(struct tn_process *p)
 	return true;
 }
 
-/* ---- mappings that are there while events are read ---- */
+/* ---- mappings that exist while events are read ---- */
 
-/*
- * The place in `now` of the first mapping with this base or a lower one. New mappings are usually below the
- * earlier ones.
- */
+/* Index in `now` of the first mapping with this base or a lower one. New mappings are usually below earlier ones. */
 static size_t
 place_now(const struct tn_process *p, uint64_t base)
 {
@@ -176,7 +173,7 @@ place_now(const struct tn_process *p, uint64_t base)
 	return at;
 }
 
-/* The mapping that is at this base address now. */
+/* The mapping that now has this base. */
 static struct tn_image *
 mapping_at(const struct tn_process *p, uint64_t base)
 {
@@ -199,7 +196,7 @@ end_images(struct tn_process *p, size_t first, size_t end, const struct tn_momen
 
 /* ---- values of events ---- */
 
-/* Records of perf have their fields in the event's own context. */
+/* Records of perf have these fields in the event's own context. */
 static const struct tn_value *
 find(const struct tn_event *e, const char *name)
 {
@@ -260,7 +257,7 @@ start(struct told *t)
 	end_images(t->process, 0, t->process->now.n, &t->at);
 }
 
-/* Add a file to the process, at a base that no present file has. If memory is out, t->failed is set. */
+/* Add a file to the process, at a base that no other file has now. If memory is out, t->failed is set. */
 static void
 add_image(struct told *t, const struct tn_image *image)
 {
@@ -297,7 +294,10 @@ unload(struct told *t)
 	end_images(t->process, at, at + 1, &t->at);
 }
 
-/* A file was mapped. Without a size it is the kernel's own (vdso). Of two at an address the second counts if it @replaces. */
+/*
+ * A file was mapped. A file without a size is the kernel's vdso. Of two files at one address, the second counts if
+ * @replaces is set.
+ */
 static void
 load_file(struct told *t, bool replaces)
 {
@@ -310,7 +310,7 @@ load_file(struct told *t, bool replaces)
 		return;
 	x = mapping_at(t->process, base);
 	if (x && replaces && strcmp(x->path, path) != 0)
-		unload(t);	/* the event of its unload is lost */
+		unload(t);	/* the event that unloaded the file was lost */
 	else if (x)
 		return;
 	if (t->m->n >= TN_MAPPINGS_MOST)
@@ -319,7 +319,7 @@ load_file(struct told *t, bool replaces)
 	add_image(t, &(struct tn_image) { .base = base, .size = size, .path = path, .is_pic = is_pic == 1, .n_open = 1 });
 }
 
-/* If a state dump has two files at one base, the first counts, as in babeltrace2. */
+/* If a state dump has two files at one base, the first one counts, as in babeltrace2. */
 static void
 load_dumped(struct told *t)
 {
@@ -332,7 +332,7 @@ load_new(struct told *t)
 	load_file(t, true);
 }
 
-/* dlopen() of a library that is there already counts: as many calls of dlclose() are needed. */
+/* dlopen() of a library that is already loaded counts, because dlclose() must then be called more often. */
 static void
 open_image(struct told *t)
 {
@@ -395,7 +395,10 @@ tell_link(struct told *t)
 	x->link_at = t->at;
 }
 
-/* perf: a part of a file, in place of what was there: the rest of that stays. Only files have names of functions. */
+/*
+ * perf: a part of a file was mapped. It replaces only the same addresses of earlier mappings. Only files have names of
+ * functions.
+ */
 static void
 load_part(struct told *t)
 {
@@ -407,7 +410,7 @@ load_part(struct told *t)
 	if (!number_of(t->event, "addr", &x.base) || !number_of(t->event, "len", &x.size) || !x.size ||
 	    !number_of(t->event, "pgoff", &x.offset) || !(x.path = text_of(t->m, t->event, "filename", &t->failed)))
 		return;
-	/* The present mappings do not overlap each other, but one with a lower base can overlap the new one. */
+	/* The current mappings do not overlap each other, but a mapping with a lower base can overlap the new one. */
 	first = place_now(p, last_of(&x));
 	for (end = first; end < p->now.n && last_of(p->now.item[end]) >= x.base; end++)
 		;
@@ -440,14 +443,14 @@ load_part(struct told *t)
 	add_image(t, &x);
 }
 
-/* perf: a new process has all of its parent, and nothing of an earlier process with its number. */
+/* perf: a new process has all mappings of its parent, and none of an earlier process with the same number. */
 static void
 fork_process(struct told *t)
 {
 	uint64_t parent;
 	struct tn_process *p;
 
-	/* Look both processes up again, because a new process moves the others. */
+	/* Look up both processes again, because adding a process moves the others. */
 	if (!number_of(t->event, "parent_process", &parent) || !process_of(t->m, t->event->stream->trace, (int32_t)parent))
 		return;
 	t->process = process_of(t->m, t->event->stream->trace, t->vpid);
@@ -459,7 +462,7 @@ fork_process(struct told *t)
 		add_image(t, p->now.item[i]);
 }
 
-/* @pid: the field with the number of the process; NULL: the context's vpid. */
+/* @pid: the field with the number of the process; NULL: vpid of the context. */
 static const struct { const char *name; void (*take)(struct told *told); const char *pid; } events[] = {
 	{ "lttng_ust_statedump:start", start, NULL }, { "lttng_ust_statedump:bin_info", load_dumped, NULL },
 	{ "lttng_ust_statedump:build_id", tell_build_id, NULL }, { "lttng_ust_statedump:debug_link", tell_link, NULL },

@@ -1,6 +1,4 @@
-/*
- * symbols.c - the names of an address of an event: its mapping, the helper of the mapped file, and answers so far
- */
+/* symbols.c - the names of an event's address: the mapping, the helper of the mapped file, and stored answers */
 #include "symbol/symbols.h"
 
 #include <errno.h>
@@ -17,15 +15,15 @@
 #include "model/decoder.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
-#define MOST_ID 64		/* bytes of a build id */
-#define MOST_HELPERS 16		/* processes at a time */
-#define MOST_ANSWERS 65536	/* stored; then all are dropped */
-/* Helpers that failed: of a file, and of all files. Then none is started any more. */
+#define MOST_ID 64		/* limit of bytes of a build id */
+#define MOST_HELPERS 16		/* limit of helpers at a time */
+#define MOST_ANSWERS 65536	/* limit of stored answers; when it is reached, all are dropped */
+/* Limits of helper failures, for a file and for all files. When one is reached, no more helpers are started. */
 #define MOST_FAILURES_OF_FILE 3
 #define MOST_FAILURES 12
 #define ANSWERS_FOR_FAILURE 256	/* a failure after as many answers does not count: a helper has 20 seconds for all of them */
 
-/* Texts for people: file and offset; function; source and line; inlined functions. */
+/* Readable texts: file and offset; function; source and line; inlined functions. */
 enum { TEXT_BINARY, TEXT_FUNCTION, TEXT_SOURCE, TEXT_INLINED, TEXTS };
 
 struct answer {
@@ -84,7 +82,7 @@ tn_symbols_grow(struct tn_symbols *s, struct tn_set *set, int64_t end_ns, bool *
 		return tn_fail_null(err);
 	pthread_mutex_lock(&s->lock);
 	pthread_rwlock_wrlock(&s->mapped);
-	/* The first mappings are those of incomplete traces: read them again from the start. */
+	/* The first mappings come from incomplete traces: read all of them again. */
 	if (!s->grows) {
 		s->first = s->mappings;
 		s->mappings = (struct tn_mappings) { .changed = true };
@@ -150,7 +148,7 @@ tn_symbols_problem(struct tn_symbols *s, char *out, size_t room)
 
 /* ---- files ---- */
 
-/* Append a part with one slash before it. */
+/* Append a part, with one slash before it. */
 static void
 put_part(struct tn_str *path, const char *part)
 {
@@ -171,7 +169,7 @@ put_elf_path(const struct tn_symbols *s, const struct tn_image *m, struct tn_str
 	put_part(path, m->path);
 }
 
-/* A regular file, without waiting for one; -1: none. */
+/* Open a regular file without blocking; -1: this failed. */
 static int
 open_file(const struct tn_str *path)
 {
@@ -185,7 +183,7 @@ open_file(const struct tn_str *path)
 	return fd;
 }
 
-/* DIR/.build-id/ab/cdef.debug */
+/* Open DIR/.build-id/ab/cdef.debug. */
 static int
 open_by_id(const struct tn_symbols *s, const uint8_t *id, size_t n)
 {
@@ -208,7 +206,7 @@ padded(size_t n)
 	return (n + 3) & ~(size_t)3;
 }
 
-/* The build id among notes. Returns its size; 0: none. */
+/* Find the build id in notes. Returns its size; 0: none. */
 static size_t
 id_in_notes(const uint8_t *bytes, size_t n, uint8_t id[MOST_ID])
 {
@@ -231,7 +229,7 @@ id_in_notes(const uint8_t *bytes, size_t n, uint8_t id[MOST_ID])
 	return 0;
 }
 
-/* The build id of an ELF file. Returns its size; 0: none. */
+/* Find the build id of an ELF file. Returns its size; 0: none. */
 static size_t
 own_build_id(int fd, uint8_t id[MOST_ID])
 {
@@ -300,7 +298,7 @@ open_files(const struct tn_symbols *s, const struct tn_binary *b, struct tn_help
 
 /* ---- helpers ---- */
 
-/* End the helper that was used least recently, if there are too many. */
+/* If there are too many helpers, end the one that was used least recently. */
 static void
 make_space(struct tn_symbols *s)
 {
@@ -390,7 +388,7 @@ ask(struct tn_symbols *s, struct tn_binary *b, const struct tn_helper_question *
 struct tn_binary *
 tn_symbols_binary(struct tn_symbols *s, const struct tn_image *image, const struct tn_moment *at)
 {
-	struct tn_image *m = (struct tn_image *)image;	/* of these symbols; the number is not part of its value */
+	struct tn_image *m = (struct tn_image *)image;	/* the mapping belongs to @s; the number is only a cache in it */
 	struct tn_binary b = {
 		.mapping = m, .has_id = m->build_id && !tn_moment_is_before(at, &m->build_id_at),
 		.has_link = m->link && !tn_moment_is_before(at, &m->link_at), .helper = { .fd = -1 },
@@ -425,7 +423,7 @@ tn_symbols_binary(struct tn_symbols *s, const struct tn_image *image, const stru
 
 /* ---- texts ---- */
 
-/* The name of a file without its folders; of a path that ends with a slash: all of it. */
+/* The name of a file without its folders; if the path ends with a slash, the whole path. */
 static const char *
 short_path(const char *path)
 {
@@ -434,7 +432,7 @@ short_path(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* @text has TN_HELPER_TEXT bytes for each text of the helper's answer. */
+/* Write the readable texts. @text has TN_HELPER_TEXT bytes for each text of the helper's answer. */
 static void
 put_texts(const struct tn_symbols *s, const struct tn_image *m, uint64_t place, const struct tn_helper_answer *got,
 	  const char *text, struct tn_str out[TEXTS])
@@ -502,7 +500,7 @@ answer_of(struct tn_symbols *s, struct tn_binary *b, const struct tn_image *m, c
 
 /* ---- names of events ---- */
 
-/* The numbers of an event's process: common contexts of LTTng and of perf. */
+/* Get the number of the event's process: from the common context of LTTng or of perf. */
 static bool
 process_of(const struct tn_event *event, int64_t *pid)
 {
@@ -525,7 +523,7 @@ process_of(const struct tn_event *event, int64_t *pid)
 	return *pid > 0;
 }
 
-/* The caller holds the lock. */
+/* Like answer_of(); the caller holds the lock. */
 static const struct answer *
 answer_at(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at, uint64_t address, bool readable)
 {
@@ -538,7 +536,10 @@ answer_at(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment
 	return b ? answer_of(s, b, m, &q) : NULL;
 }
 
-/* @event NULL: of any process. Mappings stay; their ends change while traces grow, under `lock`. */
+/*
+ * Find the mapping of an address; @event NULL: in any process. Mappings keep their addresses, but their ends change under
+ * `lock` while traces grow.
+ */
 static const struct tn_image *
 find(struct tn_symbols *s, const struct tn_event *event, int64_t pid, const struct tn_moment *at, uint64_t address)
 {
@@ -578,7 +579,7 @@ tn_symbols_debug_info(void *symbols, const struct tn_event *event, struct tn_str
 	return a != NULL;
 }
 
-/* "\ntwice (file.c:7)" for each function that is inlined at the address. */
+/* Write "\ntwice (file.c:7)" for each function that is inlined at the address. */
 static void
 put_inlined(const struct tn_symbols *s, const char *text, unsigned parts, struct tn_str *out)
 {
@@ -598,7 +599,7 @@ put_inlined(const struct tn_symbols *s, const char *text, unsigned parts, struct
 	}
 }
 
-/* The function, else the place in the file. */
+/* Write the function, or if it is unknown, the place in the file. */
 static bool
 put_name(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at, uint64_t address, unsigned parts,
 	 struct tn_str *out)
@@ -614,7 +615,7 @@ put_name(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment 
 
 		tn_str_add(out, name, plus && plus > name ? (size_t)(plus - name) : a->n[TEXT_FUNCTION]);
 	} else {
-		/* The place is known without the file, and where another file is in its place now. */
+		/* The place is known even if the file is missing, or another file has its path now. */
 		tn_str_printf(out, m->is_pic ? "%s+%#" PRIx64 : "%s@%#" PRIx64, short_path(m->path), tn_image_place(m, address));
 	}
 	if (a && a->n[TEXT_SOURCE] && parts & TN_SYMBOL_SOURCE)
