@@ -1,6 +1,8 @@
 /*
- * A model as CTF 2 metadata: a JSON text sequence, one fragment a line after a record separator. The order of
- * properties is fixed: the same model always gives the same bytes. Field locations are absolute.
+ * ctf2_text.c - write a model as CTF 2 metadata: a JSON text sequence, with each fragment in a line after a record
+ * separator
+ *
+ * The order of properties is fixed, so the same model always gives the same bytes. Field locations are absolute.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -11,8 +13,8 @@
 
 struct json {
 	struct tn_str *out;
-	const struct tn_field *root[TN_SCOPES];	/* scopes that a reference can lead to */
-	unsigned scope;				/* the one being written */
+	const struct tn_field *root[TN_SCOPES];	/* scopes of the fields that a reference can lead to */
+	unsigned scope;				/* the scope that is being written */
 	struct tn_error *err;
 	enum tn_code code;
 };
@@ -119,7 +121,7 @@ ranges(struct json *j, const struct tn_range *r, size_t n, bool is_signed)
 	close(j, ']');
 }
 
-/* A label can occur several times, but a JSON object must have each name once. */
+/* A label can occur several times in a model, but only once in a JSON object. */
 static void
 mappings(struct json *j, const struct tn_type *t)
 {
@@ -177,7 +179,7 @@ roles(struct json *j, uint32_t bits)
 }
 
 /*
- * Collect the names from @f down to the field with this slot, without arrays and variants; false: it is not
+ * Collect the names on the way from @f to the field with this slot, without arrays and variants. False: no such field is
  * inside @f.
  */
 static bool
@@ -202,7 +204,7 @@ find_slot(const struct tn_field *f, int32_t slot, const char **path, size_t *n, 
 	return false;
 }
 
-/* Search the field's own scope first, because drafts number the slots of each scope from 0. */
+/* Search the field's own scope first, because drafts count the slots of each scope from 0. */
 static void
 location(struct json *j, const char *name, const struct tn_field *f)
 {
@@ -230,7 +232,7 @@ location(struct json *j, const char *name, const struct tn_field *f)
 	close(j, '}');
 }
 
-/* Write nothing, "length", or the location of the length. */
+/* Write "length" or the location of the length, or nothing. */
 static void
 extent(struct json *j, const struct tn_field *f)
 {
@@ -284,7 +286,7 @@ string(struct json *j, const struct tn_field *f)
 	extent(j, f);
 }
 
-/* A 16-byte array of TSDL that is the trace's UUID is a BLOB here: only that has the role. */
+/* An array of 16 bytes in TSDL that is the trace's UUID becomes a BLOB, because only a BLOB has this role. */
 static void
 array(struct json *j, const struct tn_field *f)
 {

@@ -19,7 +19,7 @@ copy(struct tn_draft *d, const char *text)
 	return s ? s : no_memory(d);
 }
 
-/* Make space for one more item in an array of @n items in the arena: the array doubles when @n is a power of two. */
+/* Make space for one more item in an array of @n items in the arena. The array doubles when @n is a power of two. */
 static bool
 room_for_one(struct tn_draft *d, void *list, size_t n, size_t size)
 {
@@ -31,7 +31,7 @@ room_for_one(struct tn_draft *d, void *list, size_t n, size_t size)
 	return true;
 }
 
-/* The item after the last of @list, zeroed; NULL: memory is out. The caller increments the count. */
+/* The zeroed item after the last one of @list; NULL: memory is out. The caller increments the count. */
 #define GROW(d, list, n) (room_for_one((d), &(list), (n), sizeof *(list)) ? &(list)[n] : NULL)
 
 enum tn_code
@@ -226,7 +226,7 @@ tn_draft_varsint(struct tn_draft *d, unsigned base)
 	return varint_new(d, TN_KIND_SINT, base);
 }
 
-/* The reason why @t cannot have a label for that range, or NULL. */
+/* The reason why @t cannot have a label for this range; NULL: it can. */
 static const char *
 label_mistake(const struct tn_type *t, int64_t lower, int64_t upper)
 {
@@ -243,7 +243,7 @@ label_mistake(const struct tn_type *t, int64_t lower, int64_t upper)
 	return NULL;
 }
 
-/* The last label of @t when it is @label, a copy, else a new one. */
+/* The last mapping of @t if its label is @label; otherwise a new one, with a copy of @label. */
 static struct tn_mapping *
 mapping_of(struct tn_draft *d, struct tn_type *t, const char *label)
 {
@@ -364,7 +364,7 @@ tn_draft_blob_sequence(struct tn_draft *d, const char *length, const char *media
 	return blob_new(d, TN_EXTENT_DYNAMIC, 0, length, media_type);
 }
 
-/* The single field of an array or an optional. */
+/* Set the only field of an array or an optional. */
 static bool
 set_content(struct tn_draft *d, struct tn_type *t, struct tn_type *content)
 {
@@ -474,7 +474,7 @@ tn_draft_swap(struct tn_draft *d, struct tn_type *t)
 	d->is_mixed = true;
 }
 
-/* A copy of @name that no other member of @in has. */
+/* A copy of @name; it is an error if another member of @in has the name. */
 static const char *
 member_name(struct tn_draft *d, const struct tn_type *in, const char *name)
 {
@@ -534,7 +534,7 @@ own_member(struct tn_draft *d, struct tn_type *in, const char *name, unsigned bi
 	}
 }
 
-/* Add a counter; a counter of any width begins on a byte. */
+/* Add a counter, which begins at a byte whatever its size. */
 static void
 counter(struct tn_draft *d, struct tn_type *in, const char *name, unsigned bits, unsigned roles)
 {
@@ -561,7 +561,7 @@ scope(struct tn_draft *d, struct tn_type *t)
 	return f;
 }
 
-/* Make LTTng's header: few bits for small ids and short steps of the clock, else all bits. */
+/* Make LTTng's header: a form with few bits for small ids and short steps of the clock, and a form with all bits. */
 static struct tn_type *
 header_variant(struct tn_draft *d, unsigned id_bits, unsigned time_bits, bool clock)
 {
@@ -599,7 +599,7 @@ header_plain(struct tn_draft *d, unsigned id_bits, unsigned time_bits, bool cloc
 	return header;
 }
 
-/* The order is LTTng's; the user's members follow. */
+/* The members are in LTTng's order, and the user's members follow. */
 static struct tn_type *
 packet_context(struct tn_draft *d, struct tn_draft_class *c, const struct tn_type *more)
 {

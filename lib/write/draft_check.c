@@ -1,4 +1,4 @@
-/* draft_check.c - checks of a whole draft when it is finished: names, and byte orders inside of bytes */
+/* draft_check.c - check a draft when it is finished: names, and byte orders inside of bytes */
 #include "write/draft_make.h"
 
 #include <string.h>
@@ -9,12 +9,12 @@
 
 /* ---- names ---- */
 
-/* The place of a name, for messages. */
+/* A name with its place, for messages. */
 struct named {
 	struct tn_draft *draft;
 	const char *what;	/* "environment", "event", ... */
-	bool in_event;		/* its container: an event class, or */
-	const char *owner;	/* a stream class, of that name; NULL: nothing */
+	bool in_event;		/* it belongs to an event class; otherwise to a stream class */
+	const char *owner;	/* name of this class; NULL: none */
 };
 
 static void
@@ -27,7 +27,7 @@ note(struct tn_error *to, const struct named *at, const char *name, const char *
 		tn_at(to, to->code, "%s '%s'", at->in_event ? _("event") : _("stream class"), at->owner);
 }
 
-/* Check a text of any kind: CTF 2 metadata is JSON. */
+/* Check a text of any kind, because CTF 2 metadata is JSON. */
 static void
 check_text(const struct named *at, const char *text)
 {
@@ -45,7 +45,7 @@ is_identifier(const char *name)
 	return *name != '\0';
 }
 
-/* Check a name that CTF 1.8 writes without quotes. @keywords: keywords are refused. */
+/* Check a name that CTF 1.8 writes without quotes. @keywords: refuse keywords. */
 static void
 check_identifier(const struct named *at, const char *name, bool keywords)
 {
@@ -55,7 +55,7 @@ check_identifier(const struct named *at, const char *name, bool keywords)
 		note(&at->draft->no_1_8, at, name, N_("a keyword of CTF 1.8"));
 }
 
-/* Members, options and labels of all that is in @f. */
+/* Check members, options and labels of all types in @f. */
 static void
 check_field(struct named *at, const struct tn_field *f)
 {
@@ -75,7 +75,7 @@ check_field(struct named *at, const struct tn_field *f)
 		if (named) {
 			check_text(at, m->label);
 			check_identifier(at, as_is ? m->name : m->label, false);
-			/* The name would get a leading underscore, which the label of the tag does not have. */
+			/* The name would get a leading underscore, but the label of the tag does not have one. */
 			if (t->kind == TN_KIND_VARIANT && !as_is && (m->label[0] == '_' || tn_tsdl_is_keyword(m->label)))
 				note(&at->draft->no_1_8, at, m->label,
 				     N_("CTF 1.8 does not allow a keyword or a leading _ in an option"));
@@ -91,7 +91,7 @@ check_scope(struct named *at, const struct tn_field *root)
 		check_field(at, root);
 }
 
-/* Readers of CTF 1.8 recognise these members of a packet context by their names. */
+/* Readers of CTF 1.8 recognise these members of a packet context by name. */
 static void
 check_context(struct named *at, const struct tn_stream_class *sc)
 {
@@ -107,7 +107,7 @@ check_context(struct named *at, const struct tn_stream_class *sc)
 				note(&at->draft->no_1_8, at, taken[k], N_("CTF 1.8 reserves this name for the packet"));
 }
 
-/* The environment: CTF 2 needs each name to be unique. */
+/* Check the environment: CTF 2 needs unique names. */
 static bool
 check_env(struct tn_draft *d, const struct tn_env *e)
 {
@@ -142,7 +142,7 @@ check_clock(struct tn_draft *d, size_t i)
 	return true;
 }
 
-/* Whether some form can have all names. */
+/* Whether CTF 1.8 or CTF 2 can express all names. */
 static bool
 can_be_said(struct tn_draft *d)
 {
@@ -170,16 +170,16 @@ tn_draft_check_names(struct tn_draft *d)
 /* ---- byte orders ---- */
 
 /*
- * A byte has one byte order (CTF 1.8.3, 4.1.5; CTF2-SPEC-2.0, 6.4): if a number begins inside of a byte, it has
- * the order of the number before. States are the positions where a field may begin: at a byte, at one of 7 bits
- * in a byte of either order, or BAD. The effect of a field on each state is a table; tables of consecutive
- * fields are multiplied, so that the length of an array costs no time.
+ * A byte has one byte order (CTF 1.8.3, 4.1.5; CTF2-SPEC-2.0, 6.4): a number that begins inside of a byte must have the
+ * order of the number before it. A state is a position where a field may begin: at a byte, at one of 7 bits in a byte of
+ * either order, or BAD. A table gives the states that can follow each state. Tables of successive fields are multiplied,
+ * so the length of an array costs no time.
  */
 #define STATES 16
 #define AT_BYTE 0
 #define BAD 15
 
-struct table { uint16_t to[STATES]; };	/* by state: a bit for each state that can follow */
+struct table { uint16_t to[STATES]; };	/* for each state, the states that can follow it, one bit for each */
 
 static unsigned
 state_of(unsigned bit, bool big_endian)
@@ -219,7 +219,7 @@ or(const struct table *a, const struct table *b)
 	return t;
 }
 
-/* The table of a number of @bits bits in this byte order, after alignment to @align bits; 0: no alignment. */
+/* The table of a number of @bits bits in this byte order, after alignment to @align bits (0: no alignment). */
 static struct table
 number(uint64_t align, uint64_t bits, bool big_endian)
 {
@@ -238,7 +238,7 @@ number(uint64_t align, uint64_t bits, bool big_endian)
 	return t;
 }
 
-/* The table of @n repetitions. */
+/* The table of @n repetitions of a table. */
 static struct table
 times(struct table t, uint64_t n)
 {
@@ -252,7 +252,7 @@ times(struct table t, uint64_t n)
 	return all;
 }
 
-/* Any number of them. */
+/* The table of any number of repetitions. */
 static struct table
 any_times(const struct table *t)
 {
@@ -298,7 +298,7 @@ table_of(const struct tn_type *t)
 	}
 }
 
-/* Apply all of @f to @states; false, with an error in the draft: a byte may be shared. */
+/* Apply the types in @f to @states. False: two byte orders may share a byte, and the draft has the error. */
 static bool
 take_field(struct tn_draft *d, const struct tn_field *f, unsigned *states)
 {

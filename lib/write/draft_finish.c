@@ -1,4 +1,4 @@
-/* draft_finish.c - a draft becomes a model: types get places of their own, references are resolved */
+/* draft_finish.c - make a model from a draft: copy shared types, resolve references */
 #include "write/draft_make.h"
 
 #include <string.h>
@@ -6,10 +6,10 @@
 #include "base/messages.h"
 #include "write/encode.h"
 
-#define DEPTH_LIMIT 128	/* a deeper trace cannot be read */
-#define FIELD_LIMIT (1u << 18)	/* nor can this; types in several places could make any number of fields */
+#define DEPTH_LIMIT 128	/* a reader refuses deeper types */
+#define FIELD_LIMIT (1u << 18)	/* a reader refuses more; types that are used several times could make any number of fields */
 
-/* Copy @t with fields of its own, because a shared type becomes several places. */
+/* Copy @t with its fields, because a shared type needs a copy for each place. */
 static struct tn_type *
 clone(struct tn_draft *d, struct tn_type *t, struct tn_field *at, int depth)
 {
@@ -69,7 +69,7 @@ can_select(const struct tn_type *t, const struct tn_type *to)
 	       (to->kind == TN_KIND_BOOL && t->kind == TN_KIND_OPTIONAL);
 }
 
-/* Optionals by integer always have ranges, by boolean never (CTF2-SPEC-2.0, 5.3.18). */
+/* An optional with an integer selector must have ranges, and one with a boolean selector must not (CTF2-SPEC-2.0, 5.3.18). */
 static bool
 check_selector(struct tn_draft *d, struct tn_field *f, const struct tn_type *selector)
 {
@@ -113,7 +113,7 @@ resolve(struct tn_draft *d, struct tn_field *f, int32_t *n_slots)
 	return true;
 }
 
-/* References stay inside their scope, so that each scope counts its slots from 0. */
+/* References stay inside their scope, so each scope counts its slots from 0. */
 static bool
 finish_scope(struct tn_draft *d, struct tn_field *root)
 {
@@ -139,7 +139,7 @@ finish_stream_class(struct tn_draft *d, struct tn_stream_class *sc)
 		return false;
 	if (!tn_draft_check_stream_class(d, sc))
 		return false;
-	/* The writer's own members end with a counter, which may end inside a byte. */
+	/* The last of the writer's own members is a counter, which may end inside a byte. */
 	return tn_encode_compile_members(&c->context, &d->trace.arena, sc->packet_context->type, c->n_own,
 					 (c->sequence_bits | c->discarded_bits) % 8 ? 1 : 8) || no_memory(d);
 }

@@ -1,4 +1,4 @@
-/* draft_make.h - mistakes in a draft: the first is kept, and all later calls do nothing */
+/* draft_make.h - mistakes in a draft: the first mistake is kept, and all later calls do nothing */
 #ifndef TN_WRITE_DRAFT_MAKE_H
 #define TN_WRITE_DRAFT_MAKE_H
 

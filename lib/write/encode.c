@@ -6,7 +6,7 @@
 #include "base/bits.h"
 #include "base/messages.h"
 
-/* The @n lowest bytes of @v. */
+/* Store the @n lowest bytes of @v. */
 static void
 store_bytes(uint8_t *p, unsigned n, uint64_t v, bool big_endian)
 {
@@ -15,7 +15,7 @@ store_bytes(uint8_t *p, unsigned n, uint64_t v, bool big_endian)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	v = __builtin_bswap64(v);
 #endif
-	switch (n) {	/* with a known size, each copy is one move */
+	switch (n) {	/* each copy of a known size is one move */
 	case 1:
 		memcpy(p, &v, 1);
 		return;
@@ -100,7 +100,7 @@ next_datum(struct tn_encoder *e, const struct tn_encode_op *op)
 	return e->datum++;
 }
 
-/* Whether the value is an integer of @n bits. */
+/* Check that the value is an integer of @n bits. */
 static inline bool
 check_integer(struct tn_encoder *e, const struct tn_encode_op *op, const struct tn_datum *d, unsigned n)
 {
@@ -127,7 +127,7 @@ encode_integer(struct tn_encoder *e, const struct tn_encode_op *op)
 	return tn_encode_bits(e, op->bits, d->is.u, op->big_endian);
 }
 
-/* LEB128: 7 bits a byte, the lowest first, with the least number of bytes. */
+/* Write LEB128: 7 bits in each byte, the lowest first, in as few bytes as possible. */
 static bool
 encode_varint(struct tn_encoder *e, const struct tn_encode_op *op)
 {
@@ -152,7 +152,10 @@ encode_varint(struct tn_encoder *e, const struct tn_encode_op *op)
 	return encode_bytes(e, bytes, n);
 }
 
-/* Bytes, the most significant one first; bits above the type's are copies of the sign, or 0. */
+/*
+ * Write a number of which the value gives bytes, the most significant first. The type's bits above them are copies of the
+ * sign, or 0.
+ */
 static bool
 encode_wide(struct tn_encoder *e, const struct tn_encode_op *op)
 {
@@ -205,7 +208,7 @@ encode_real(struct tn_encoder *e, const struct tn_encode_op *op)
 	return tn_encode_bits(e, op->bits, bits, op->big_endian);
 }
 
-/* The bytes of a code unit. */
+/* The size of a code unit in bytes. */
 static unsigned
 unit_of(const struct tn_type *t)
 {
@@ -225,7 +228,7 @@ has_zero_unit(const uint8_t *bytes, size_t n, unsigned unit)
 	return false;
 }
 
-/* Strings and BLOBs. */
+/* Write a string or a BLOB. */
 static bool
 encode_text(struct tn_encoder *e, const struct tn_encode_op *op)
 {
@@ -260,14 +263,14 @@ encode_array(struct tn_encoder *e, const struct tn_encode_op *op)
 	const struct tn_type *t = op->field->type, *element = t->field[0].type;
 	uint64_t n = t->extent == TN_EXTENT_STATIC ? t->length : e->slot[t->ref_slot];
 
-	/* Bytes give all elements at once. If the array has no elements, a text after it is the next value. */
+	/* A value of bytes gives all elements at once. If the array has no elements, bytes belong to the next field. */
 	if (e->datum != e->datum_end && e->datum->kind == TN_DATUM_BYTES && tn_type_is_integer(element) &&
 	    element->length == 8 && element->align == 8 && (n || !e->datum->n)) {
 		if (e->datum->n != n)
 			return bad(e, op, N_("the number of bytes differs from the number of elements"));
 		return encode_bytes(e, e->datum++->is.bytes, n);
 	}
-	/* Elements can have no bits, but their number must be limited, because each needs a place. */
+	/* Elements can have 0 bits, but their number must be limited, because each needs a value. */
 	if (n > (e->end - e->at) && n > UINT32_MAX)
 		return bad(e, op, N_("there are more elements than bits in a packet"));
 	for (uint64_t i = 0; i < n; i++)
@@ -331,7 +334,7 @@ run(struct tn_encoder *e, const struct tn_encode_op *op, const struct tn_encode_
 		case TN_ENCODE_OPTIONAL:
 			fine = encode_optional(e, op);
 			break;
-		case TN_ENCODE_OPTION:	/* occurs only inside a variant */
+		case TN_ENCODE_OPTION:	/* an OPTION is only inside of a VARIANT */
 			break;
 		}
 	return fine;

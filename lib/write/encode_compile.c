@@ -7,12 +7,12 @@ struct compiler {
 	TN_ARRAY(struct tn_encode_op) op;
 	size_t n_slots;
 	uint64_t aligned;	/* the position is known to be a multiple of this number of bits */
-	bool failed;		/* memory */
+	bool failed;		/* memory is out */
 };
 
 static void compile(struct compiler *c, const struct tn_field *f);
 
-/* Returns its index: the array moves. */
+/* Add an instruction. Returns its index, because the array may move. */
 static size_t
 add(struct compiler *c, enum tn_encode_code code, const struct tn_field *f)
 {
@@ -36,7 +36,7 @@ add(struct compiler *c, enum tn_encode_code code, const struct tn_field *f)
 	return c->op.n - 1;
 }
 
-/* All instructions after @begin are its content. The next one may begin at any bit. */
+/* End the content of @begin: the instructions after it. The next field may begin at any bit. */
 static void
 end(struct compiler *c, size_t begin)
 {
@@ -104,7 +104,7 @@ compile(struct compiler *c, const struct tn_field *f)
 	case TN_KIND_ARRAY:
 	case TN_KIND_OPTIONAL:
 		begin = add(c, t->kind == TN_KIND_ARRAY ? TN_ENCODE_ARRAY : TN_ENCODE_OPTIONAL, f);
-		c->aligned = 1;	/* an element begins where the one before ends */
+		c->aligned = 1;	/* an element begins where the previous one ends */
 		compile(c, &t->field[0]);
 		end(c, begin);
 		return;
@@ -116,7 +116,7 @@ compile(struct compiler *c, const struct tn_field *f)
 	}
 }
 
-/* Move the compiled code to the arena. */
+/* Copy the compiled code to the arena. */
 static bool
 finish(struct compiler *c, struct tn_encode_program *out, struct tn_arena *arena)
 {

@@ -1,6 +1,4 @@
-/*
- * new_file.c - a file that appears under its name when it is complete
- */
+/* new_file.c - make a file that gets its name when it is complete */
 #define _GNU_SOURCE	/* mkostemp() */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +15,8 @@
 #include "write/unfinished.h"
 
 struct tn_new_file {
-	char *final;	/* its final name: the target, if the path is a link */
-	char *draft;	/* NULL: written in place, or it has its name */
+	char *final;	/* path of the finished file; the target, if the path is a link */
+	char *draft;	/* path of the draft; NULL: the file is written in place, or already has its name */
 	bool replace;
 	int fd;
 };
@@ -29,7 +27,7 @@ exists(const char *path, struct tn_error *err)
 	return tn_fail(err, TN_ERR_EXISTS, "%s: already exists", path);
 }
 
-/* Make the draft, with the rights of a new file, or those of the file that it replaces. */
+/* Make the draft, with the permissions of a new file, or of the file that it replaces. */
 static enum tn_code
 make_draft(struct tn_new_file *f, const struct stat *before, struct tn_error *err)
 {

@@ -1,6 +1,7 @@
 /*
- * A folder that is made under another name, beside its place, and renamed when it is complete: other programs
- * find the whole folder or none.
+ * new_folder.c - make a folder under another name, next to its final place, and rename it when it is complete
+ *
+ * Other programs find the complete folder or no folder.
  */
 #define _GNU_SOURCE	/* syncfs() */
 #include <errno.h>
@@ -47,7 +48,7 @@ tn_new_folder_begin(struct tn_new_folder *f, const char *final, struct tn_error 
 		return tn_fail_errno(err, "%s", f->final);
 	}
 	f->held = tn_unfinished_hold(f->around);
-	/* The folder around it is closed to others; this one gets the permissions of the user's mask. */
+	/* Other users cannot enter the folder around it. The folder itself gets the permissions of the user's mask. */
 	f->path = tn_printed("%s/trace", f->around);
 	if (!f->path)
 		return tn_fail_memory(err);

@@ -23,7 +23,7 @@ tn_outfile_release(struct tn_outfile *f)
 	*f = (struct tn_outfile) { 0 };
 }
 
-/* The message names the output. EFAULT: a page of a source file was cut, so its bytes cannot be written. */
+/* Make an error that names the output. EFAULT: a source file was cut, so bytes of a lost page cannot be written. */
 static enum tn_code
 failed(const struct tn_outfile *f, struct tn_error *err)
 {
@@ -56,7 +56,7 @@ put(struct tn_outfile *f, uint64_t offset, const uint8_t *bytes, size_t n, struc
 		offset += (uint64_t)k;
 		n -= (size_t)k;
 	}
-	/* Some file systems report only here that they are full. */
+	/* Some file systems report only on close() that they are full. */
 	if (close(fd) != 0 && rc == TN_OK && errno != EINTR)
 		rc = failed(f, err);
 	return rc;
@@ -152,7 +152,7 @@ tn_index_file_begin(struct tn_outfile *f, struct tn_error *err)
 	uint8_t header[16];
 
 	put_be(header, 4, INDEX_MAGIC);
-	put_be(header + 4, 4, 1);	/* version 1.1 */
+	put_be(header + 4, 4, 1);	/* version 1.1 of the format */
 	put_be(header + 8, 4, 1);
 	put_be(header + 12, 4, INDEX_ENTRY);
 	return tn_outfile_write(f, header, sizeof header, err);

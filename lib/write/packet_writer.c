@@ -1,10 +1,11 @@
 /*
- * Packets of one stream in a buffer, after the platform contract of barectf (its document "Platform API"): the
- * writer knows the layout of packets and events in the buffer, callbacks know the destination of packets and
- * the time.
+ * packet_writer.c - the packets of one stream, in a buffer
  *
- * An event is written straight into the packet. Only if it does not fit, its size in an empty packet is
- * computed, to decide whether it needs the next packet or never fits.
+ * Follows the platform contract of barectf (its document "Platform API"): the writer knows the layout of packets and
+ * events in the buffer; callbacks know where packets go, and the time.
+ *
+ * An event is written directly into the packet. If it does not fit, its size in an empty packet is computed, to decide
+ * whether it needs the next packet or fits into none.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -60,7 +61,7 @@ time_now(struct tn_packet_writer *w)
 	return w->now;
 }
 
-/* The value of one of the writer's own members of the packet context. */
+/* The value of one of the writer's own members in the packet context. */
 static uint64_t
 own_value(const struct tn_packet_writer *w, unsigned roles)
 {
@@ -75,7 +76,7 @@ own_value(const struct tn_packet_writer *w, unsigned roles)
 	return roles & TN_ROLE_SEQUENCE_NUMBER ? w->sequence : w->discarded;
 }
 
-/* Encode all of the writer's own members, at their places. */
+/* Encode all of the writer's own members at their positions. */
 static bool
 encode_own(const struct tn_packet_writer *w, struct tn_encoder *e)
 {
@@ -111,7 +112,7 @@ encode_head(struct tn_packet_writer *w, struct tn_encoder *e)
 	return encode_own(w, e) && tn_encode_run(e, &tn_draft_class_of(w->stream_class)->context);
 }
 
-/* Get a buffer of twice the size, or of @least bytes; the new bytes are 0. */
+/* Get a buffer of twice the size, or of @least bytes. The new bytes are 0. */
 static bool
 grow(struct tn_packet_writer *w)
 {
@@ -126,7 +127,7 @@ grow(struct tn_packet_writer *w)
 	return true;
 }
 
-/* Old bytes of the buffer would otherwise be padding. */
+/* Clear the buffer; otherwise old bytes would become padding. */
 static void
 clean(struct tn_packet_writer *w)
 {
@@ -248,7 +249,7 @@ encode_header(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_
 	       tn_encode_bits(e, 32, ec->id, be) && (!clock || tn_encode_bits(e, 64, w->now, be));
 }
 
-/* The event at the encoder's place. */
+/* Encode the event at the encoder's position. */
 static bool
 encode_event(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_event_class *ec)
 {
@@ -262,7 +263,7 @@ encode_event(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_e
 	return true;
 }
 
-/* Write the event into the open packet, or leave the packet as it was. */
+/* Write the event into the open packet. If it does not fit, the packet is unchanged. */
 static enum tn_encode_state
 try_once(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n,
 	 struct tn_encoder *e)
@@ -276,7 +277,7 @@ try_once(struct tn_packet_writer *w, const struct tn_event_class *ec, const stru
 	e->datum_end = n ? data + n : data;
 	e->state = TN_ENCODE_OK;
 	e->bad_field = NULL;
-	/* A bit field may begin in the last byte, whatever the byte order of the one before. */
+	/* A bit field may begin in the last byte, whatever the byte order of the field before it. */
 	if (w->at % 8)
 		last = w->buffer[w->at / 8];
 	if (encode_event(w, e, ec)) {
@@ -284,7 +285,7 @@ try_once(struct tn_packet_writer *w, const struct tn_event_class *ec, const stru
 		w->clock = w->now;
 		return TN_ENCODE_OK;
 	}
-	/* The bits after the content stay zero. */
+	/* The bits after the content must stay 0. */
 	if (w->at % 8)
 		w->buffer[w->at / 8] = last;
 	if (e->at > w->at)
@@ -303,7 +304,7 @@ try_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const str
 	return state;
 }
 
-/* Whether it would fit into an empty packet. */
+/* Whether the event would fit into an empty packet. */
 static bool
 ever_fits(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n)
 {
@@ -314,7 +315,7 @@ ever_fits(struct tn_packet_writer *w, const struct tn_event_class *ec, const str
 	return encode_event(w, &e, ec);
 }
 
-/* The clock of a plain header is cut: it cannot express a step as long as its range. */
+/* Whether the step from the last event exceeds the range of the clock in a plain header. */
 static bool
 step_is_too_far(const struct tn_packet_writer *w)
 {
@@ -324,7 +325,7 @@ step_is_too_far(const struct tn_packet_writer *w)
 	       (w->now - w->clock) >> c->time_bits;
 }
 
-/* Provide a packet with space for the event: false if that fails, and the event is lost. */
+/* Get a packet with space for the event. False: this failed, and the event is lost. */
 static bool
 next_packet(struct tn_packet_writer *w, struct tn_error *err, enum tn_code *code)
 {
@@ -376,13 +377,13 @@ place_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const s
 		return tn_fail_memory(err);
 	if (state == TN_ENCODE_FULL)
 		w->discarded++;
-	/* Exactly full: the next event need not find out. */
+	/* The packet is exactly full: close it now, before the next event. */
 	else if (w->at == w->size_bits && !w->callbacks.grow)
 		w->callbacks.close(w->user);
 	return code;
 }
 
-/* The event of the time that is now in w->now. */
+/* Write the event with the time in w->now. */
 static enum tn_code
 write_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n,
 	    struct tn_error *err)
@@ -425,7 +426,7 @@ tn_packet_writer_event_at(struct tn_packet_writer *w, uint64_t clock, const stru
 	return write_event(w, ec, data, n, err);
 }
 
-/* Write a packet without events that records the present number of discarded events. */
+/* Write a packet without events that records the current number of discarded events. */
 static void
 close_empty(struct tn_packet_writer *w, uint64_t discarded)
 {
@@ -439,7 +440,7 @@ close_empty(struct tn_packet_writer *w, uint64_t discarded)
 	w->discarded = all;
 }
 
-/* Readers know of a loss by the difference between two packets: without an earlier one it takes two. */
+/* Readers find a loss as the difference between two packets. So without an earlier packet, two packets are needed. */
 static void
 tell_discarded(struct tn_packet_writer *w)
 {

@@ -1,6 +1,4 @@
-/*
- * recode.c - the draft of an export: clocks, environment, stream classes, event classes; and its metadata
- */
+/* recode.c - make the draft of an export (clocks, environment, stream classes, event classes) and its metadata */
 #include "write/recode.h"
 
 #include <stdio.h>
@@ -31,8 +29,8 @@ add_env(struct tn_recoder *rc)
 }
 
 /*
- * Clocks that tnav puts in one order because the metadata gives them the same origin get one UUID: CTF 1.8
- * cannot express it otherwise.
+ * If the metadata gives clocks one origin, tnav puts their times in one order. The exported clocks then get one UUID,
+ * because CTF 1.8 cannot express this in another way.
  */
 static void
 share_uuid(const struct tn_trace *t, size_t i, struct tn_clock *c)
@@ -48,7 +46,7 @@ share_uuid(const struct tn_trace *t, size_t i, struct tn_clock *c)
 		}
 }
 
-/* The user's offset of times is added to the clock's offset. */
+/* Add the user's offset of times to the offset of the clock. */
 static void
 shift_clock(struct tn_clock *c)
 {
@@ -56,7 +54,7 @@ shift_clock(struct tn_clock *c)
 	uint64_t part = tn_multiply_divide(rest < 0 ? 0 - (uint64_t)rest : (uint64_t)rest, c->frequency, 1000000000);
 
 	c->offset_s += c->shift_ns / 1000000000;
-	/* Both numbers of cycles are below the frequency, but their sum can need more than 64 bits. */
+	/* Both numbers of cycles are less than the frequency, but their sum can need more than 64 bits. */
 	if (rest < 0) {
 		c->offset_s -= c->offset_cycles < part;
 		c->offset_cycles = c->offset_cycles < part ? c->offset_cycles + (c->frequency - part) : c->offset_cycles - part;
@@ -96,7 +94,10 @@ add_clocks(struct tn_recoder *rc)
 	}
 }
 
-/* The size in bits of the counter with this role in a packet context; 0: none. A narrow counter wraps as before. */
+/*
+ * The size in bits of the counter with this role in a packet context; 0: none. A counter of the same size wraps like the
+ * original.
+ */
 static unsigned
 counter_bits(const struct tn_field *f, uint32_t role)
 {
@@ -111,7 +112,7 @@ counter_bits(const struct tn_field *f, uint32_t role)
 	return bits;
 }
 
-/* Whether the ids can stay: each class has one that fits, and all differ. */
+/* Whether the classes can keep their ids: each has one that fits, and all differ. */
 static bool
 ids_fit(const struct tn_trace *t)
 {
@@ -125,7 +126,7 @@ ids_fit(const struct tn_trace *t)
 	return true;
 }
 
-/* Whether its packets count losses that are in no field of theirs, as records of the format's own. */
+/* Whether the losses of its packets are in records of the format, and not in a field of the packets. */
 static bool
 counts_apart(const struct tn_trace *t, const struct tn_stream_class *sc)
 {
@@ -170,7 +171,7 @@ add_stream_class(struct tn_recoder *rc, const struct tn_stream_class *sc, const 
 	return to;
 }
 
-/* Flags of the existing members; NULL: all. */
+/* Flags for the members that exist; NULL: all exist. */
 static bool *
 members_of(struct tn_recoder *rc, const struct tn_field *root, const struct tn_value *v)
 {
@@ -230,7 +231,7 @@ tn_recode_stream_class(struct tn_recoder *rc, const struct tn_stream_class *sc, 
 
 /* ---- event classes ---- */
 
-/* NULL: the draft has an error, or memory is out. */
+/* Add an event class. NULL: the draft has an error, or memory is out. */
 static struct tn_event_class *
 add_class(struct tn_recoder *rc, struct tn_stream_class *sc, const struct tn_event_class *ec, const char *name,
 	  struct tn_type *payload)
@@ -247,8 +248,8 @@ add_class(struct tn_recoder *rc, struct tn_stream_class *sc, const struct tn_eve
 }
 
 /*
- * For a trace whose classes are all known before its events. All written forms are decided before streams are
- * written in parallel.
+ * Add all classes of a trace whose classes are known before its events. The written form of each field must be decided
+ * before streams are written in parallel.
  */
 static enum tn_code
 add_all(struct tn_recoder *rc, struct tn_error *err)
@@ -297,7 +298,7 @@ tn_recoder_new(struct tn_recoder **out, const struct tn_trace *t, bool with_uuid
 	add_clocks(rc);
 	if (rc->failed)
 		return tn_fail_memory(err);
-	/* If streams get classes during the export, the classes are numbered in that order. */
+	/* If streams get their classes during the export, the classes are numbered in the order of their creation. */
 	rc->keep_ids = ids_fit(t) && strcmp(t->ops->name, "ctf") == 0;
 	code = rc->serial ? TN_OK : add_all(rc, err);
 	return rc->failed ? tn_fail_memory(err) : code;
@@ -336,7 +337,7 @@ member_of(struct tn_recoder *rc, const struct tn_value *v)
 	return m;
 }
 
-/* The key of the event's class: its own class, its name, its members. */
+/* Write the key by which an event finds its class: its own class, its name, its members. */
 static void
 write_key(struct tn_recoder *rc, struct tn_str *key, const struct tn_event *e, const struct tn_value *root,
 	  struct tn_recode_member *member, size_t *n)

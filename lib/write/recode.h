@@ -28,9 +28,9 @@
 #include "base/str.h"
 #include "write/sink.h"
 
-struct tn_draft;	/* draft.h */
+struct tn_draft;	/* write/draft.h */
 
-/* Append @value as the text line shows it: for values without a type. False: memory is out. */
+/* Append @value as the text line shows it, for values without a type. False: memory is out. */
 typedef bool tn_value_text_fn(void *user, const struct tn_value *value, struct tn_str *out);
 
 enum tn_way {
@@ -41,42 +41,42 @@ enum tn_way {
 /* The written form of a field. */
 struct tn_recode_field {
 	enum tn_way way;
-	bool own;		/* a length or tag of its own is before it */
-	uint8_t bits;		/* INTEGER, FLOAT */
-	const char *name;		/* the name, with TSDL's underscore */
-	const char *extra;		/* name of the length or tag before it */
-	const struct tn_field *target;	/* the field named in the brackets, if not `extra` */
-	const struct tn_mapping **label;	/* VARIANT by the labels of `target`: labels of the options */
+	bool own;		/* a member with its length or tag is written before it */
+	uint8_t bits;		/* size of an INTEGER or FLOAT */
+	const char *name;		/* name, with TSDL's underscore */
+	const char *extra;		/* name of the member before it with the length or tag */
+	const struct tn_field *target;	/* the field named in brackets, if it is not `extra` */
+	const struct tn_mapping **label;	/* for a VARIANT selected by the labels of `target`: labels of the options */
 };
 
 /*
- * A stream class of the draft: one of the trace's, restricted to the members of its common context that events
- * of a stream have. Formats without metadata (ovni) may have a process without a rank beside others.
+ * A stream class of the draft: a stream class of the trace, with only those members of its common context that events of
+ * a stream have. In formats without metadata (ovni), one process may have a rank and another one none.
  */
 struct tn_recode_class {
 	struct tn_stream_class *to;
-	const bool *has;	/* by member of the common context; NULL: all */
+	const bool *has;	/* for each member of the common context, whether it exists; NULL: all exist */
 };
 
 struct tn_recoder {
 	const struct tn_trace *trace;
-	bool serial;		/* streams one after the other */
+	bool serial;		/* streams must be written one after another */
 	tn_value_text_fn *value_text;
 	void *user;
 	struct tn_arena arena;
 	struct tn_draft *draft;
-	struct tn_recode_field *field;	/* by id */
-	uint32_t *slot_users;		/* fields that store to a slot, of one scope: event classes have the same slots */
-	const struct tn_field *counted;	/* the scope of slot_users; NULL: none yet */
-	struct tn_hash classes;		/* classes of streams: struct tn_recode_class */
-	struct tn_type **specific;		/* by event class: its specific context, once an event class has it */
-	struct tn_event_class **fixed;		/* by event class: the only class it has */
-	struct tn_type *number[2][65], *byte;	/* plain ones: signed or not, by bits; a byte in base 16 */
-	bool keep_ids;		/* keep the ids of stream classes */
-	struct tn_hash shapes;	/* serial traces: the keys of event classes */
-	struct tn_hash names;	/* names of members: key is the address of the name, and the id of its structure */
-	struct tn_hash texts;	/* names, each once */
-	struct tn_str identifier;	/* the one being made */
+	struct tn_recode_field *field;	/* by id of the field */
+	uint32_t *slot_users;		/* fields of the current scope that store in each slot; scopes share slots */
+	const struct tn_field *counted;	/* the scope that slot_users is valid for; NULL: none yet */
+	struct tn_hash classes;		/* classes of streams, as struct tn_recode_class */
+	struct tn_type **specific;		/* by event class: its specific context, once a class of the draft has it */
+	struct tn_event_class **fixed;		/* by event class: the only class that it has in the draft */
+	struct tn_type *number[2][65], *byte;	/* plain integers, by sign and number of bits; a byte in base 16 */
+	bool keep_ids;		/* the stream classes keep their ids */
+	struct tn_hash shapes;	/* serial traces: keys of event classes */
+	struct tn_hash names;	/* names of members; the key is the address of the name and the id of its structure */
+	struct tn_hash texts;	/* each name once */
+	struct tn_str identifier;	/* the identifier that is being made */
 	bool failed;		/* memory is out */
 };
 
@@ -84,42 +84,43 @@ enum tn_code
 tn_recoder_new(struct tn_recoder **out, const struct tn_trace *trace, bool with_uuid, tn_value_text_fn *value_text,
 	       void *user, struct tn_error *err);
 void tn_recoder_free(struct tn_recoder *rc);	/* NULL is allowed */
-/* Call it when all streams are written. */
+/* Write the metadata. Call this when all streams are written. */
 enum tn_code
 tn_recoder_metadata(struct tn_recoder *rc, const char *folder, const char *shown, struct tn_error *err);
-/* @number: of the stream within its trace. */
+/* @number: number of the stream in its trace */
 enum tn_code
 tn_recode_new(struct tn_sink **out, struct tn_recoder *rc, const struct tn_stream *stream, uint64_t number,
 	      const char *folder, const char *name, size_t room, struct tn_error *err);
 
 /* ---- shared by the files ---- */
 
-/* One member of a discovered payload: its field and its written form. */
+/* A member of the payload of a discovered class: its field and its written form. */
 struct tn_recode_member {
 	const struct tn_field *field;
-	bool counted;		/* array with as many elements as its class says */
-	bool has_nul;		/* text that must be counted */
+	bool counted;		/* an array that always has the number of elements in its class */
+	bool has_nul;		/* a text with NULs, which needs a length */
 	uint64_t n;
 };
 
-/* A stream's last event, while its class is searched for. */
+/* The last event of a stream, while its class is searched for. */
 struct tn_recode_shown {
 	struct tn_str key;	/* the key of its class */
 	TN_ARRAY(struct tn_recode_member) members;	/* members of its payload */
 };
 
 /*
- * Find or make the class of an event, in the stream class @in of the draft, if only the event shows its shape.
+ * Find or make the class of an event in the stream class @in of the draft, for traces whose events alone show their
+ * members.
  */
 enum tn_code
 tn_recode_class(struct tn_recoder *rc, struct tn_stream_class *in, const struct tn_event *e, const struct tn_value *payload,
 		struct tn_recode_shown *shown, const struct tn_event_class **out, struct tn_error *err);
-/* The class of streams whose events have the common context @common (NULL: all of it). */
+/* Get the class of streams whose events have the common context @common (NULL: with all members). */
 const struct tn_recode_class *
 tn_recode_stream_class(struct tn_recoder *rc, const struct tn_stream_class *sc, const struct tn_value *common,
 		       struct tn_error *err);
 
-/* The written form of a field, found at the first call. */
+/* The written form of a field; the first call decides it. */
 struct tn_recode_field *tn_recode_find_way(struct tn_recoder *rc, const struct tn_field *f);
 
 static inline struct tn_recode_field *
@@ -130,19 +131,19 @@ tn_recode_way(struct tn_recoder *rc, const struct tn_field *f)
 	return way->way != TN_WAY_UNKNOWN ? way : tn_recode_find_way(rc, f);
 }
 
-/* The structure of a scope in the draft, with the members in @has (NULL: all); NULL: the scope is not shown. */
+/* The structure of a scope in the draft, with the members in @has (NULL: all). NULL: the scope is not shown. */
 struct tn_type *tn_recode_scope(struct tn_recoder *rc, const struct tn_field *root, const bool *has);
 /* The payload of a discovered class. */
 struct tn_type *tn_recode_shape(struct tn_recoder *rc, const struct tn_recode_member *member, size_t n);
-/* @name as a C identifier that is not a keyword; NULL: memory is out. */
+/* Make @name a C identifier that is not a keyword; NULL: memory is out. */
 const char *tn_recode_identifier(struct tn_recoder *rc, const char *name);
-/* Like tn_recode_identifier(), unique within the environment. */
+/* Like tn_recode_identifier(), but unique in the environment. */
 const char *tn_recode_env_name(struct tn_recoder *rc, const char *name);
 
-#define TN_RECODE_COUNTED (1 << 20)	/* arrays of up to this number of elements may be part of a shape */
-#define TN_RECODE_SHAPES 4096	/* with this number of classes, shapes are no longer separated by lengths */
+#define TN_RECODE_COUNTED (1 << 20)	/* arrays of at most this number of elements may be part of a class's key */
+#define TN_RECODE_SHAPES 4096	/* with this number of classes, lengths of arrays no longer make separate classes */
 
-/* Bits of the tag that is added to a variant. */
+/* The number of bits of the tag that is added to a variant. */
 static inline unsigned
 tn_recode_tag_bits(const struct tn_type *t)
 {

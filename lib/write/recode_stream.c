@@ -1,6 +1,4 @@
-/*
- * recode_stream.c - values to the data of events of the draft, which its packet writer puts into packets
- */
+/* recode_stream.c - values to the data of the draft's events, which the draft's packet writer puts into packets */
 #include "write/recode.h"
 
 #include <stdlib.h>
@@ -8,30 +6,30 @@
 
 #include "write/draft.h"
 
-#define MUCH ((size_t)16 << 20)	/* bytes of a packet: a longer one is divided */
+#define MUCH ((size_t)16 << 20)	/* bytes after which a long packet is divided */
 
 /* The data of a packet's context or of an event. */
 struct data {
 	struct tn_recoder *rc;
 	TN_ARRAY(struct tn_datum) list;
-	/* Bytes that are not in the trace in this form; data have their offsets until `settle`. */
+	/* Bytes that are not in this form in the trace. Data have offsets in these bytes until settle() is called. */
 	struct tn_str made;
 	TN_ARRAY(size_t) is_made;
-	struct tn_sink *sink;	/* receives the differences from the trace */
-	const char *event;	/* class of the event; NULL: the context of a packet */
-	bool failed;		/* memory */
+	struct tn_sink *sink;	/* receives the differences between trace and export */
+	const char *event;	/* name of the event's class; NULL: the data are of a packet's context */
+	bool failed;		/* memory is out */
 };
 
 struct recode {
-	struct tn_sink sink;	/* first */
+	struct tn_sink sink;	/* first member, because pointers to it are converted */
 	struct tn_recoder *rc;
 	struct tn_packet_writer packet;
 	const struct tn_recode_class *class;	/* NULL: no packet was begun */
-	struct tn_event event, head;	/* the packet context's values stay: a divided packet has them twice */
+	struct tn_event event, head;	/* `head`: the packet context, which a divided packet needs twice */
 	struct data event_data, head_data;
 	struct tn_recode_shown shown;
 	uint8_t *buffer;
-	uint64_t begin, end, first, last;	/* times of the source packet; times of its events */
+	uint64_t begin, end, first, last;	/* times of the source packet, and of its events */
 	uint64_t number;	/* stream_instance_id */
 	uint64_t sequence, discarded;
 	uint64_t part_events;
@@ -54,7 +52,7 @@ put_u(struct data *d, uint64_t v)
 	put(d, tn_datum_u(v));
 }
 
-/* The bytes made from @from on. */
+/* Add a datum with the bytes made from @from on. */
 static void
 put_made(struct data *d, size_t from)
 {
@@ -103,7 +101,7 @@ put_string(struct data *d, const struct tn_value *v)
 	put(d, tn_datum_bytes(v->bytes, nul ? (size_t)(nul - v->bytes) : (size_t)v->size));
 }
 
-/* More than 64 bits: the byte of most weight first. */
+/* Write a number of more than 64 bits, the most significant byte first. */
 static void
 put_wide(struct data *d, const struct tn_value *v)
 {
@@ -138,8 +136,8 @@ put_zeros(struct data *d, uint64_t n)
 }
 
 /*
- * Whether the draft has a byte for it. An array of these is always one datum: without elements it could be
- * confused with the next value.
+ * Whether an element is one byte in the draft. An array of bytes is always one datum; without elements, it could be
+ * mistaken for the next value.
  */
 static bool
 is_byte(const struct tn_recode_field *way)
@@ -156,7 +154,7 @@ note(const struct data *d, struct tn_unsaid *u, const struct tn_field *f)
 	u->event = d->event;
 }
 
-/* Put a member that an event does not have. */
+/* Put a member that the event does not have. */
 static void
 put_nothing(struct data *d, const struct tn_field *f)
 {
@@ -340,7 +338,7 @@ root_of(const struct tn_event *e, enum tn_scope scope)
 	return e->scope[scope] == UINT32_MAX ? NULL : &e->value[e->scope[scope]];
 }
 
-/* Put a scope with the members in @has (NULL: all), or nothing if the scope is hidden. */
+/* Put a scope with the members in @has (NULL: all); a hidden scope is left out. */
 static void
 put_scope(struct data *d, const struct tn_field *root, const struct tn_value *v, const bool *has)
 {
@@ -354,7 +352,7 @@ put_scope(struct data *d, const struct tn_field *root, const struct tn_value *v,
 		put_nothing(d, root);
 }
 
-/* The members that an event of a discovered class has. */
+/* Put the members of an event of a discovered class. */
 static void
 put_shape(struct data *d, const struct tn_value *payload, const struct tn_recode_member *how)
 {
@@ -377,11 +375,11 @@ grow(void *user, size_t size)
 	return bigger;
 }
 
-/* The first written packet decides the members of the stream's events. */
+/* The first written packet decides which members the events of the stream have. */
 static enum tn_code
 choose_class(struct recode *r, const struct tn_batch *b, struct tn_error *err)
 {
-	/* A packet that grows is never closed by the writer itself. */
+	/* A packet that can grow is never closed by the packet writer. */
 	static const struct tn_packet_callbacks callbacks = { .grow = grow };
 	const struct tn_stream *stream = r->sink.stream;
 	const struct tn_value *common = NULL;
@@ -433,7 +431,7 @@ recode_begin(struct tn_sink *sink, const struct tn_batch *b, const struct tn_pac
 	return tn_packet_writer_open(&r->packet, r->head_data.list.item, r->head_data.list.n, err);
 }
 
-/* @divided: more of it follows in another packet. */
+/* @divided: the rest of the source packet follows in another packet. */
 static enum tn_code
 end_part(struct recode *r, bool divided, struct tn_error *err)
 {

@@ -1,4 +1,4 @@
-/* recode_type.c - the written form of each field, and its type in a draft */
+/* recode_type.c - decide the written form of each field, and make its type in a draft */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@ is_word(char c)
 }
 
 /*
- * @before, @name with underscores for characters that are not allowed in a C identifier, then the last
- * argument; unique.
+ * Make a unique name of @before, @name and the last argument, in which underscores replace the characters that a C
+ * identifier cannot have.
  */
 static const char *
 identifier(struct tn_recoder *rc, const char *before, const char *name, const char *suffix)
@@ -50,7 +50,7 @@ is_plain(const char *label)
 	return true;
 }
 
-/* ---- the way of a field ---- */
+/* ---- the written form of a field ---- */
 
 static bool
 has_open_type(const struct tn_type *t)
@@ -96,7 +96,7 @@ way_of(const struct tn_field *f)
 	return TN_WAY_NOTHING;
 }
 
-/* The member that a name in brackets at @from would mean: the nearest one before. */
+/* Find the member that a name in brackets at @from would mean: the nearest one before it. */
 static const struct tn_field *
 look_up(struct tn_recoder *rc, const struct tn_field *from, const char *name)
 {
@@ -124,7 +124,7 @@ count_slots(struct tn_recoder *rc, const struct tn_field *f, bool back)
 		count_slots(rc, &f->type->field[i], back);
 }
 
-/* The number of fields in the scope of @f that store to the slot. */
+/* The number of fields in the scope of @f that store in the slot. */
 static uint32_t
 slot_users(struct tn_recoder *rc, const struct tn_field *f, int32_t slot)
 {
@@ -139,7 +139,7 @@ slot_users(struct tn_recoder *rc, const struct tn_field *f, int32_t slot)
 	return rc->slot_users[slot];
 }
 
-/* The only field of the scope that stores to the slot, when a name in brackets can mean it. */
+/* Find the only field of the scope that stores in the slot, if a name in brackets can mean it. */
 static const struct tn_field *
 find_target(struct tn_recoder *rc, const struct tn_field *from)
 {
@@ -167,15 +167,15 @@ find_target(struct tn_recoder *rc, const struct tn_field *from)
 /* ---- labels that select options ---- */
 
 struct labelled {
-	uint64_t lower, upper;	/* moved so that unsigned comparison is right */
+	uint64_t lower, upper;	/* changed so that they compare as unsigned */
 	size_t label;
 };
 
-/* Labels of a tag: a text may have 1,500 of them, and 80 variants that are selected by them. */
+/* The labels of a tag. A text may have 1,500 of them, and 80 variants that use them. */
 struct labels {
 	const struct tn_type *tag;
-	struct tn_hash by_ranges;	/* the first one that is a plain name */
-	bool *usable;		/* nothing else has any of its values; given back by free() */
+	struct tn_hash by_ranges;	/* the first label with a plain name, for each set of ranges */
+	bool *usable;		/* no other label has one of its values; freed with free() */
 };
 
 static int
@@ -187,8 +187,8 @@ compare_labelled(const void *a, const void *b)
 }
 
 /*
- * Labels that share a value cannot be used. A range that shares a value with any earlier one also does with the
- * earlier one that extends furthest.
+ * Labels that share a value cannot be used. If a range shares a value with any earlier range, it also does so with the
+ * earlier range that extends furthest.
  */
 static bool
 drop_overlapping(struct labels *l)
@@ -250,7 +250,7 @@ read_labels(struct labels *l)
 	return drop_overlapping(l);
 }
 
-/* The label with exactly the values of @option, once. */
+/* The label with exactly the values of @option; each label is used once. */
 static const struct tn_mapping *
 take_label(struct labels *l, const struct tn_field *option)
 {
@@ -263,7 +263,7 @@ take_label(struct labels *l, const struct tn_field *option)
 	return &l->tag->mapping[item->value];
 }
 
-/* The part of the range that values of that size can be in; false: none. */
+/* Limit the range to the values of an integer of this size. False: none is left. */
 static bool
 clip(const struct tn_range *r, bool is_signed, unsigned bits, struct tn_range *out)
 {
@@ -287,7 +287,7 @@ clip(const struct tn_range *r, bool is_signed, unsigned bits, struct tn_range *o
 	return true;
 }
 
-/* Whether a value of that size can have the label. */
+/* Whether some value of this size has the label. */
 static bool
 can_be(const struct tn_mapping *m, bool is_signed, unsigned bits)
 {
@@ -299,7 +299,7 @@ can_be(const struct tn_mapping *m, bool is_signed, unsigned bits)
 	return false;
 }
 
-/* All labels are beyond the integer: CTF 1.8 needs one, so the integer gets wide enough for them. */
+/* Whether all labels exceed the integer. CTF 1.8 needs at least one label, so the integer then becomes large enough. */
 static bool
 labels_are_beyond(const struct tn_type *t, unsigned bits)
 {
@@ -320,7 +320,7 @@ fail_memory(struct tn_recoder *rc)
 	return false;
 }
 
-/* The labels of @tag that select the options of the variant; false: they do not select exactly these. */
+/* Find the labels of @tag that select the options of the variant. False: the labels do not select exactly these options. */
 static bool
 take_labels(struct tn_recoder *rc, struct tn_recode_field *way, const struct tn_field *f, const struct tn_type *tag)
 {
@@ -345,7 +345,7 @@ take_labels(struct tn_recoder *rc, struct tn_recode_field *way, const struct tn_
 	return i == n;
 }
 
-/* The member with the length or the option. */
+/* Find the member with the length or the option. */
 static void
 find_reference(struct tn_recoder *rc, struct tn_recode_field *way, const struct tn_field *f)
 {
@@ -388,7 +388,7 @@ label_shown(const struct tn_field *f)
 	return f->label && *f->label ? f->label : f->parent && !is_member(f) ? "value" : "unnamed";
 }
 
-/* Whether no member of the structure with the id @in has that name (an identifier), which it has from now on. */
+/* Give a member of the structure with the id @in the name @name, an identifier. False: another member has the name. */
 static bool
 take_name(struct tn_recoder *rc, uint32_t in, const char *name)
 {
@@ -404,7 +404,7 @@ take_name(struct tn_recoder *rc, uint32_t in, const char *name)
 	return is_new;
 }
 
-/* Make an identifier that the structure @in does not have: escaped names, and names of lengths, can be equal. */
+/* Make an identifier that no member of the structure @in has. Escaped names, and names of lengths, can be equal to others. */
 static const char *
 new_name(struct tn_recoder *rc, const struct tn_field *in, const char *before, const char *label, const char *suffix)
 {
@@ -418,7 +418,7 @@ new_name(struct tn_recoder *rc, const struct tn_field *in, const char *before, c
 	return name;
 }
 
-/* Name all members together: the trace's own members keep their names, and added lengths and tags get other names. */
+/* Name all members together: the trace's members keep their names, and added lengths and tags get other names. */
 static void
 name_members(struct tn_recoder *rc, const struct tn_field *in)
 {
@@ -450,7 +450,7 @@ tn_recode_find_way(struct tn_recoder *rc, const struct tn_field *f)
 		name_members(rc, f->parent);
 	find_reference(rc, way, f);
 	suffix = way->way == TN_WAY_VARIANT || way->way == TN_WAY_OPTIONAL ? "_tag" : "_length";
-	/* Texts of discovered classes may get a length as well. */
+	/* Texts of discovered classes may also get a length. */
 	way->extra = is_member(f) && (way->own || (way->way == TN_WAY_STRING && rc->serial)) ?
 		     new_name(rc, f->parent, "__", label_shown(f), suffix) : identifier(rc, "__", label_shown(f), suffix);
 	return way;
@@ -550,10 +550,7 @@ tag_type(struct tn_recoder *rc, const struct tn_recode_field *way, const struct 
 
 static struct tn_type *type_of(struct tn_recoder *rc, const struct tn_field *f);
 
-/*
- * Make the type of an option, an element or a content. If it needs a member before it, both are put into a
- * structure.
- */
+/* Make the type of an option, an element or a content. If it needs a member before it, a structure contains both. */
 static struct tn_type *
 inner_type(struct tn_recoder *rc, const struct tn_field *f)
 {
@@ -638,7 +635,7 @@ name_member(struct tn_recoder *rc, struct tn_type *in, const char *name, struct 
 	tn_draft_member_as(rc->draft, in, name, *name == '_' ? name + 1 : name, type);
 }
 
-/* Add a member, after the member for its length or tag. @how: the form for one event; NULL: the type's form. */
+/* Add a member, after the member for its length or tag. @how: its form for one event; NULL: the form of the type. */
 static void
 add_member(struct tn_recoder *rc, struct tn_type *in, const struct tn_field *f, const struct tn_recode_member *how)
 {

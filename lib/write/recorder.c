@@ -1,13 +1,13 @@
 /*
  * recorder.c - the ring recorder
  *
- * The buffer is a ring of 32-bit words; positions count words since the beginning and never wrap (64 bits), a
- * word is at position & mask. Writing has three steps: move `claimed` over the words that will be overwritten,
- * write, move `written` to the end of the record. So a reader in between, even in a signal handler, finds whole
- * records between claimed - words and written.
+ * The buffer is a ring of 32-bit words. A position counts words since the beginning in 64 bits, so it never wraps; a word
+ * is at position & mask. Writing has three steps: move `claimed` over the words that will be overwritten, write, move
+ * `written` to the end of the record. So a reader that interrupts a step, even in a signal handler, finds complete
+ * records between `claimed` - words and `written`.
  *
- * Each block notes the first outermost record that begins in it. A dump begins at the oldest note whose record
- * is still whole: always at a record, never inside a nested one.
+ * Each block notes the first outermost record that begins in it. A dump begins at the oldest noted record that is still
+ * complete, so always at a record, and never inside a nested one.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -26,41 +26,41 @@
 #define DEPTH 16
 #define NO_NOTE UINT64_MAX
 
-/* The path of a record in the code; common records take few instructions. */
+/* How the code handles a record; common records need few instructions. */
 enum way {
-	LONG_WAY,	/* with a lock */
-	CLOCKED,	/* no lock, no open record, and a clock */
-	OUTSIDE,	/* the same, and records are counted */
-	INSIDE		/* no lock, and an open record */
+	LONG_WAY,	/* there is a lock */
+	CLOCKED,	/* no lock, no open record, and there is a clock */
+	OUTSIDE,	/* no lock, no open record, and no clock: records are counted instead */
+	INSIDE		/* no lock, and a record is open */
 };
 
 struct tn_recorder {
 	uint32_t *word;
-	uint64_t mask;			/* words - 1 */
+	uint64_t mask;			/* number of words - 1 */
 	uint64_t words;
-	enum way way, outside;		/* @outside: CLOCKED or OUTSIDE */
+	enum way way, outside;		/* `outside`: CLOCKED or OUTSIDE */
 	int level;
-	uint64_t at;			/* place of the next word */
-	uint64_t next_note;		/* note the next outermost record from here on: it is the first of its block */
-	uint64_t most;			/* words of an outermost record: the ring keeps a block for older ones */
-	uint64_t limit;			/* the open outermost record must not exceed this */
-	_Atomic uint64_t claimed;	/* positions below claimed - words are overwritten */
-	_Atomic uint64_t written;	/* whole records end here */
+	uint64_t at;			/* position of the next word */
+	uint64_t next_note;		/* the first outermost record at or after this is noted: it is the first of its block */
+	uint64_t most;			/* limit of words in an outermost record: the ring keeps a block of older ones */
+	uint64_t limit;			/* the end that the open outermost record must not exceed */
+	_Atomic uint64_t claimed;	/* words before position `claimed` - words are overwritten */
+	_Atomic uint64_t written;	/* complete records end here */
 	uint32_t (*clock)(void *user);
 	void *clock_user;
 	uint32_t count;
 	unsigned depth;			/* number of open nested records */
-	uint64_t open[DEPTH];		/* positions of the headers of open nested records */
+	uint64_t open[DEPTH];		/* positions of their headers */
 	void (*lock)(void *user), (*unlock)(void *user);
 	void *lock_user;
-	_Atomic(const void *) owner;	/* the thread whose record is open, which has the lock; NULL: none */
-	unsigned block_shift;		/* position >> block_shift: number of its block since the beginning */
+	_Atomic(const void *) owner;	/* the thread that has the lock, because its record is open; NULL: none */
+	unsigned block_shift;		/* position >> block_shift: number of the block since the beginning */
 	uint64_t n_blocks;
-	void *own;			/* buffer to free */
-	_Atomic uint64_t note[];	/* index: block & (n_blocks - 1) */
+	void *own;			/* the buffer to free */
+	_Atomic uint64_t note[];	/* by number of the block, modulo the number of blocks */
 };
 
-/* The address of this variable identifies the thread; its value is not used. */
+/* The address of this variable identifies the thread. Its value is not used. */
 static _Thread_local char this_thread;
 
 static uint64_t
@@ -202,7 +202,7 @@ put_bytes(struct tn_recorder *r, const void *bytes, size_t n)
 	}
 }
 
-/* Announce the words that will be overwritten, for a dump that may interrupt this thread. */
+/* Move `claimed` over the words that will be overwritten, for a dump that may interrupt this thread. */
 static inline void
 claim(struct tn_recorder *r, uint64_t words)
 {
@@ -210,7 +210,7 @@ claim(struct tn_recorder *r, uint64_t words)
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* The outermost record that begins here is the first one of its block. */
+/* Note the outermost record that begins here: it is the first one in its block. */
 static void
 note(struct tn_recorder *r)
 {
@@ -228,7 +228,7 @@ stamp(struct tn_recorder *r)
 	return r->clock ? r->clock(r->clock_user) : count;
 }
 
-/* Begin an outermost record of @words in all: after this the ring's oldest part may be overwritten. */
+/* Begin an outermost record of @words words. After this, the ring's oldest part may be overwritten. */
 static inline void
 start(struct tn_recorder *r, uint64_t words)
 {
@@ -244,14 +244,14 @@ finish(struct tn_recorder *r)
 	atomic_store_explicit(&r->written, r->at, memory_order_release);
 }
 
-/* Make space for @words more in the open record, or for a new record of @words. */
+/* Whether @words more words fit into the open record, or a new record of @words words fits. */
 static inline bool
 fits(const struct tn_recorder *r, uint64_t words)
 {
 	return r->depth ? r->at + words <= r->limit : words <= r->most;
 }
 
-/* Take the lock, unless a nested record of this thread is open: then it is already taken. */
+/* Take the lock, unless a nested record of this thread is open: the thread then has the lock. */
 static void
 enter(struct tn_recorder *r)
 {
@@ -259,7 +259,7 @@ enter(struct tn_recorder *r)
 		r->lock(r->lock_user);
 }
 
-/* Keep it while one is open. */
+/* Release the lock, unless a nested record is open. */
 static void
 leave(struct tn_recorder *r)
 {
@@ -273,7 +273,7 @@ leave(struct tn_recorder *r)
 		r->unlock(r->lock_user);
 }
 
-/* Record @size bytes of data, written as @word if they are a number of at most four bytes. */
+/* Record @size bytes of data. A number of at most four bytes is written as @word. */
 static enum tn_code
 record_long(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, size_t size, const uint32_t *word)
 {
@@ -303,7 +303,10 @@ record_long(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, 
 	return rc;
 }
 
-/* Records that record_words() does not handle: a separate function, so that few registers are saved there. */
+/*
+ * Handle the records that record_words() does not handle. It is a separate function so that record_words() saves few
+ * registers.
+ */
 static __attribute__((noinline)) enum tn_code
 record_words_long(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, uint64_t data)
 {
@@ -327,8 +330,8 @@ record_words_long(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, 
 }
 
 /*
- * The common case in few instructions, and without a call: 1 or 2 words of data, @size bytes of them used. The
- * first word has the first bytes in memory.
+ * The common case, in few instructions and without a call: 1 or 2 words of data, of which @size bytes are used. The first
+ * word contains the first bytes in memory.
  */
 static inline enum tn_code
 record_words(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, uint64_t data)
@@ -360,7 +363,7 @@ record_words(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, uint6
 
 #define FEW 64
 
-/* At most FEW bytes by moves that overlap, which is faster than a call; the rest of the last word is 0. */
+/* Copy at most FEW bytes by overlapping moves, which is faster than a call. The rest of the last word is 0. */
 static inline void
 copy_few(uint32_t *to, const void *bytes, size_t n)
 {
@@ -411,7 +414,7 @@ copy_many(uint32_t *to, const void *bytes, size_t n)
 		memcpy(to, bytes, n);
 }
 
-/* Records that record_block() does not handle: more bytes, and a clock. */
+/* Handle the records that record_block() does not handle: more bytes, or a clock. */
 static __attribute__((noinline)) enum tn_code
 record_block_long(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, size_t size)
 {
@@ -449,7 +452,7 @@ record_block(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes,
 	uint32_t *p = &r->word[at & r->mask];
 
 	if (size <= FEW && (bytes || !size) && (at & r->mask) + 2 + words <= r->words) {
-		if (r->way == OUTSIDE) {	/* the smallest ring has space for FEW */
+		if (r->way == OUTSIDE) {	/* the smallest ring has space for FEW bytes */
 			claim(r, 2 + words);
 			if (at >= r->next_note)
 				note(r);
@@ -494,7 +497,7 @@ RECORD_NUMBER(u16, uint16_t, TN_RECORD_U16)
 RECORD_NUMBER(i32, int32_t, TN_RECORD_I32)
 RECORD_NUMBER(u32, uint32_t, TN_RECORD_U32)
 
-/* All else is copied to the front of its words. */
+/* All other values are copied to the start of their words. */
 #define RECORD_COPY(name, c_type, number) \
 	enum tn_code \
 	tn_record_##name(struct tn_recorder *r, uint8_t id, c_type value) \
@@ -537,7 +540,7 @@ tn_record_array(struct tn_recorder *r, uint8_t id, uint8_t type, const void *ele
 		return TN_ERR_ARGUMENT;
 	if (type == TN_RECORD_NESTED)
 		return TN_ERR_ARGUMENT;
-	if (n > TN_RECORD_MAX || element_size > TN_RECORD_MAX)	/* then their product does not overflow */
+	if (n > TN_RECORD_MAX || element_size > TN_RECORD_MAX)	/* otherwise their product does not overflow */
 		return n && element_size ? TN_ERR_RANGE : record_block(r, id, type, elements, 0);
 	return record_block(r, id, type, elements, n * element_size);
 }
@@ -587,7 +590,7 @@ tn_record_begin(struct tn_recorder *r, uint8_t id)
 	return TN_OK;
 }
 
-/* The size of the innermost open record is known: it ends here. */
+/* End the innermost open record, whose size is now known. */
 static inline void
 close_one(struct tn_recorder *r, uint64_t at)
 {
@@ -597,7 +600,7 @@ close_one(struct tn_recorder *r, uint64_t at)
 static __attribute__((noinline)) enum tn_code
 end_long(struct tn_recorder *r)
 {
-	/* A record that another thread has open is not ours to end. */
+	/* A record that another thread has open must not be ended here. */
 	if (r->lock && atomic_load_explicit(&r->owner, memory_order_relaxed) != &this_thread)
 		return TN_ERR_ARGUMENT;
 	if (!r->depth)
@@ -632,7 +635,7 @@ tn_recorder_size(const struct tn_recorder *r)
 	return (size_t)r->words * 4;
 }
 
-/* Words of the outermost record at @at. */
+/* The number of words of the outermost record at @at. */
 static uint64_t
 outermost_words(const struct tn_recorder *r, uint64_t at)
 {

@@ -1,13 +1,12 @@
 /*
- * Packets of CTF 1.8 written again with fewer events: bits are copied, nothing is encoded.
+ * repack.c - write packets of CTF 1.8 again with fewer events: bits are copied, nothing is encoded
  *
- * An event is moved to a place that equals its old one modulo its largest alignment; then its bits do not
- * change, and those of its neighbours are copied with it. If that is impossible, its fields are moved one by
- * one. Sizes, counters and, where a packet is divided, times are written over the copied header.
+ * An event is moved to a position that equals its old one modulo its largest alignment. Its bits then do not change, and
+ * bits of neighbours are copied together. If this is impossible, its fields are moved one by one. Sizes and counters, and
+ * times if the packet is divided, are written over the copied header.
  *
- * The clock of a short header is the low bits of the time: if events between were left out, the step from the
- * previous event may have become too long for them. Then a new packet begins, whose begin is the event's whole
- * time.
+ * The clock in a short header has only the lower bits of the time. If events were left out, the step from the previous
+ * event may be too long for these bits. Then a new packet begins, and its begin has the whole time of the event.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,12 +19,12 @@
 #include "write/encode.h"
 #include "write/sink.h"
 
-#define MOST_TEXT ((size_t)1 << 20)	/* limit of the metadata in memory */
+#define MOST_TEXT ((size_t)1 << 20)	/* limit of metadata in memory, in bytes */
 
 #define MUCH_BITS (UINT64_C(1) << 23)	/* bits of a packet that are buffered before they are written to the file */
 #define LONG_RANGE ((size_t)8 << 20)
 
-/* Members of a packet's header and context with a role, which may have to be changed. */
+/* Members of a packet's header and context, with a role, whose values may change. */
 enum { SIZE, CONTENT, BEGIN, END, DISCARDED, SEQUENCE, N_PLACES };
 
 static const uint32_t place_role[N_PLACES] = {
@@ -34,22 +33,22 @@ static const uint32_t place_role[N_PLACES] = {
 };
 
 struct place {
-	const struct tn_type *type;	/* NULL: the packet does not have it */
+	const struct tn_type *type;	/* NULL: the packet does not have the member */
 	uint64_t bit, value;
 };
 
 struct class_align {
-	uint32_t first, most;	/* alignment of its begin; largest alignment in it */
+	uint32_t first, most;	/* alignment of the event's start; largest alignment of its fields */
 };
 
 struct repack {
-	struct tn_sink sink;	/* first */
+	struct tn_sink sink;	/* first member, because pointers to it are converted */
 	struct class_align *align;	/* by event class */
-	unsigned least_time_bits;	/* bits of time in the event header; 64: any step fits */
-	/* Whole packets that are adjacent in the mapped file. */
+	unsigned least_time_bits;	/* bits of the time in the event header; 64: any step fits */
+	/* Complete packets that are adjacent in the mapped file, and are copied together. */
 	const uint8_t *range;
 	size_t range_n;
-	/* The packet being made. */
+	/* The packet that is being written. */
 	const uint8_t *source;
 	struct tn_packet_numbers numbers;
 	struct place place[N_PLACES];
@@ -57,12 +56,12 @@ struct repack {
 	size_t head_room;
 	uint64_t head_bits;
 	uint64_t start;		/* start of the packet in the file, in bytes */
-	uint8_t *bits;		/* bits of the packet from `base` on */
+	uint8_t *bits;		/* bits of the packet, from bit `base` on */
 	size_t room;
-	uint64_t base, at;	/* bits from its start */
+	uint64_t base, at;	/* in bits from the start of the packet */
 	uint64_t clock;		/* the running clock */
 	uint64_t part_events;
-	/* Source bits [from, to) that belong `shift` bits further; already counted in `at`. */
+	/* Source bits [from, to), which are to be copied `shift` bits further; `at` already counts them. */
 	bool has_run;
 	uint64_t from, to, shift;
 	struct tn_event event;
@@ -121,7 +120,7 @@ mixes_orders(const struct tn_trace *trace, const struct tn_field *f)
 	return false;
 }
 
-/* Roles of the integers below @f that can be written over. */
+/* The roles of the integers inside of @f whose values can be overwritten. */
 static uint32_t
 roles_of(const struct tn_field *f)
 {
@@ -195,7 +194,7 @@ find_align(struct class_align *out, const struct tn_event_class *ec)
 	const struct tn_stream_class *sc = ec->stream_class;
 	const struct tn_field *scope[] = { sc->event_header, sc->common_context, ec->specific_context, ec->payload };
 
-	/* Bits move by whole bytes: inside a byte their order depends on the byte order. */
+	/* Bits move by whole bytes, because the order of the bits in a byte depends on the byte order. */
 	*out = (struct class_align) { .most = 8 };
 	for (unsigned i = 0; i < 4; i++) {
 		uint32_t most;
@@ -213,7 +212,7 @@ find_align(struct class_align *out, const struct tn_event_class *ec)
 
 /* ---- bits ---- */
 
-/* Copy @n bits from bit @from of @p to bit @to of @out; both are the same modulo 8. */
+/* Copy @n bits from bit @from of @p to bit @to of @out; @from and @to are equal modulo 8. */
 static void
 copy_bits(uint8_t *out, uint64_t to, const uint8_t *p, uint64_t from, uint64_t n, bool be)
 {
@@ -231,7 +230,7 @@ copy_bits(uint8_t *out, uint64_t to, const uint8_t *p, uint64_t from, uint64_t n
 		tn_bits_store(out, to + (n & ~UINT64_C(7)), n & 7, tn_bits(p, from + (n & ~UINT64_C(7)), n & 7, be), be);
 }
 
-/* Move bits to any place, in pieces. */
+/* Move bits to any position, in pieces. */
 static void
 move_bits(uint8_t *out, uint64_t to, const uint8_t *p, uint64_t from, uint64_t n, bool be)
 {
@@ -324,7 +323,7 @@ cut(const struct tn_type *t, uint64_t v)
 	return tn_low_bits(v, (unsigned)t->length);
 }
 
-/* Put the values of the places into the header at @p. */
+/* Put the values of the members into the header at @p. */
 static void
 put_places(const struct repack *r, uint8_t *p)
 {
@@ -466,7 +465,7 @@ repack_end(struct tn_sink *sink, struct tn_error *err)
 	return end_part((struct repack *)sink, err);
 }
 
-/* Divide the packet if the step to @time needs more bits than the event's header has; see above. */
+/* Divide the packet, if the step to @time needs more bits than the event's header has; see the top of this file. */
 static enum tn_code
 divide(struct repack *r, uint64_t time, struct tn_error *err)
 {
@@ -577,7 +576,7 @@ repack_event(struct tn_sink *sink, const struct tn_batch *b, size_t row, uint64_
 
 /* ---- whole packets ---- */
 
-/* The header with other counters, and the part after it. */
+/* Write the header with other counters, and the part after it. */
 static enum tn_code
 renumber_whole(struct repack *r, const struct tn_batch *b, const struct tn_packet_numbers *numbers, struct tn_error *err)
 {
@@ -653,7 +652,7 @@ tn_repack_new(struct tn_sink **out, const struct tn_stream *stream, const char *
 {
 	const struct tn_stream_class *sc = stream->stream_class;
 	uint32_t times = TN_ROLE_TIMESTAMP_BEGIN | TN_ROLE_TIMESTAMP_END | TN_ROLE_CLOCK;
-	/* Entries have complete times only. */
+	/* Entries of the index need both times. */
 	bool has_index = sc->clock && sc->packet_context && (roles_of(sc->packet_context) & times) == times;
 	struct repack *r = calloc(1, sizeof *r);
 
@@ -670,7 +669,7 @@ tn_repack_new(struct tn_sink **out, const struct tn_stream *stream, const char *
 	return tn_sink_init(&r->sink, &repack_ops, stream, folder, name, has_index, room, err);
 }
 
-/* Write the present text of the metadata; it is an error if it differs from the model's. */
+/* Write the current text of the metadata. It is an error if it differs from the text of the model. */
 static enum tn_code
 write_metadata(struct tn_outfile *file, const struct tn_trace *trace, struct tn_error *err)
 {

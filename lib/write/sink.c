@@ -20,7 +20,7 @@ tn_sink_init(struct tn_sink *sink, const struct tn_sink_ops *ops, const struct t
 	index = tn_printed("%s/index", folder);
 	if (!index)
 		return tn_fail_memory(err);
-	(void)mkdir(index, 0777);	/* an error is reported when the file is made */
+	(void)mkdir(index, 0777);	/* if this fails, making the file reports it */
 	free(index);
 	rc = tn_outfile_init(&sink->index, tn_printed("%s/index/%s.idx", folder, name), stream->path, room, err);
 	if (rc == TN_OK)

@@ -1,6 +1,6 @@
 /*
- * A trace in a folder: the metadata, and a file a stream that the packet writer's callbacks append to, with
- * an index of its packets as LTTng writes it.
+ * trace_writer.c - a trace in a folder: the metadata, a file for each stream, to which the callbacks of the packet writer
+ * append, and an index of its packets in LTTng's form
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "write/outfile.h"
 
 #define PACKET_SIZE 4096
-#define INDEX_ROOM 65536	/* bytes of an index that wait in memory */
+#define INDEX_ROOM 65536	/* bytes of an index that are buffered */
 
 struct stream {
 	struct tn_packet_writer packet;
@@ -25,8 +25,8 @@ struct stream {
 	char *name, *path;
 	FILE *file;
 	uint8_t *buffer;
-	struct tn_outfile index;	/* path NULL: none, as its packets do not have times */
-	uint64_t size;			/* bytes in the file */
+	struct tn_outfile index;	/* path NULL: the stream has no index, because its packets do not have times */
+	uint64_t size;			/* size of the file */
 	bool ends;			/* the last packets are being written, whatever the user's is_full() returns */
 };
 
@@ -34,9 +34,9 @@ struct tn_trace_writer {
 	char *folder;
 	const struct tn_draft *draft;
 	enum tn_metadata_form form;
-	struct tn_str metadata;		/* the contents of the file; the draft may have grown */
+	struct tn_str metadata;		/* contents of the file; the draft may have grown since */
 	bool finished;
-	struct tn_error error;		/* the first failure, reported at the end */
+	struct tn_error error;		/* the first failure, which is reported at the end */
 	TN_ARRAY(struct stream *) streams;
 };
 
@@ -67,7 +67,7 @@ stream_close(void *user)
 	struct tn_error *err = s->trace->error.code == TN_OK ? &s->trace->error : NULL;
 
 	tn_packet_writer_close(&s->packet);
-	if (!s->file)	/* finished */
+	if (!s->file)	/* the stream is finished */
 		return;
 	if (s->index.path) {
 		struct tn_packet p = tn_packet_writer_closed(&s->packet);
@@ -94,7 +94,7 @@ write_file(const char *path, const char *text, size_t n, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Write the metadata of the draft, if the file does not have it yet. */
+/* Write the metadata of the draft, unless the file already has it. */
 static enum tn_code
 write_metadata(struct tn_trace_writer *w, struct tn_error *err)
 {
@@ -143,7 +143,7 @@ tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const stru
 	return TN_OK;
 }
 
-/* Replace an index of an older trace with the same name, as the stream file is replaced. */
+/* Replace the index of an older trace with the same name, because its stream file is replaced, too. */
 static enum tn_code
 begin_index(struct stream *s, struct tn_error *err)
 {
@@ -166,7 +166,7 @@ begin_index(struct stream *s, struct tn_error *err)
 	return code;
 }
 
-/* Readers take each file of the folder as a stream, except these names, and ignore folders. */
+/* Readers use each file of the folder as a stream, except files with these names, and ignore folders. */
 static enum tn_code
 check_name(const struct tn_trace_writer *w, const char *name, struct tn_error *err)
 {
@@ -252,7 +252,7 @@ tn_trace_writer_finish(struct tn_trace_writer *w, struct tn_error *err)
 		if (fclose(s->file) != 0 && w->error.code == TN_OK)
 			tn_fail_errno(&w->error, "%s", s->path);
 		s->file = NULL;
-		/* Discard later events: an empty packet, or one of a writer that is off, may still be open. */
+		/* Discard later events. An empty packet, or a packet of a disabled writer, may still be open. */
 		s->packet.is_open = false;
 		s->packet.at = s->packet.size_bits;
 		tn_packet_writer_set_buffer(&s->packet, NULL, 0);

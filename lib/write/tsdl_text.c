@@ -1,6 +1,8 @@
 /*
- * A model as CTF 1.8 metadata (TSDL). Types are written out at their use; the names of the members that the
- * format knows (id, timestamp, packet_size, ...) are those of the model.
+ * tsdl_text.c - write a model as CTF 1.8 metadata (TSDL)
+ *
+ * Each use of a type writes the whole type. The members that CTF knows by name (id, timestamp, packet_size, ...) have the
+ * names of the model.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 struct tsdl {
 	struct tn_str *out;
 	const struct tn_trace *trace;
-	const struct tn_clock *clock;	/* clock of the present stream class */
+	const struct tn_clock *clock;	/* clock of the current stream class */
 	struct tn_error *err;
 	enum tn_code code;
 	int depth;
@@ -36,7 +38,7 @@ unsupported(struct tsdl *s, const struct tn_field *f, const char *what)
 				  tn_field_path(f, "field", path, sizeof path), what);
 }
 
-/* Write a string with TSDL's escapes; bytes of UTF-8 stay. */
+/* Write a string with TSDL's escapes; bytes of UTF-8 need none. */
 static void
 write_quoted(struct tsdl *s, const char *text)
 {
@@ -69,7 +71,7 @@ tn_tsdl_is_keyword(const char *name)
 	return false;
 }
 
-/* Readers remove one leading underscore: names that begin with one, and keywords, get one more. */
+/* Write a name. Readers remove one leading underscore, so names that begin with one, and keywords, get one more. */
 static void
 write_name(struct tsdl *s, const char *name)
 {
@@ -78,7 +80,10 @@ write_name(struct tsdl *s, const char *name)
 	tn_str_puts(s->out, name);
 }
 
-/* A model that was read, or will be read, keeps the names of the metadata: the label after an underscore. */
+/*
+ * Write the name of a field. A model that was read, or will be read, has the names of its metadata: the label after an
+ * underscore.
+ */
 static void
 write_field_name(struct tsdl *s, const struct tn_field *f)
 {
@@ -88,7 +93,7 @@ write_field_name(struct tsdl *s, const struct tn_field *f)
 		write_name(s, f->label);
 }
 
-/* The name of the field that @f refers to. */
+/* Write the name of the field that @f refers to. */
 static void
 write_reference(struct tsdl *s, const struct tn_field *f)
 {
@@ -152,7 +157,7 @@ write_enumeration(struct tsdl *s, const struct tn_type *t)
 	tn_str_puts(s->out, " }");
 }
 
-/* The text after the name: "[4][n]", outermost first. */
+/* Write the text after the name, such as "[4][n]", the outermost length first. */
 static void
 write_lengths(struct tsdl *s, const struct tn_field *f)
 {
@@ -205,7 +210,7 @@ write_struct(struct tsdl *s, const struct tn_type *t)
 		tn_str_printf(s->out, " align(%u)", t->align);
 }
 
-/* Write the type up to the name; for an array, this is the type of its element. */
+/* Write the type up to the name. For an array this is the type of its elements. */
 static void
 write_type(struct tsdl *s, const struct tn_field *f)
 {

@@ -16,8 +16,8 @@
 #include "base/str.h"
 
 #define PREFIX ".tnav-unfinished-"
-#define AGE_S 60	/* between its making and its lock it is not locked */
-#define MOST 100000	/* limit of examined entries of a folder */
+#define AGE_S 60	/* a draft without a lock may be this old, because its writer still has to lock it */
+#define MOST 100000	/* limit of examined entries in a folder */
 
 static size_t
 folder_length(const char *final)

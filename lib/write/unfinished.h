@@ -1,25 +1,28 @@
 /*
- * unfinished.h - drafts beside the final place of a file, until it is complete
+ * unfinished.h - drafts of files or folders, in the folder of the final place
  *
- * A draft has a name of its own, ".tnav-unfinished-XXXXXX", in the folder of its final place. Its writer has a
- * lock on it (flock()), which ends with the process: a draft without a lock is a leftover of a killed program.
+ * A draft has the name ".tnav-unfinished-XXXXXX". Its writer locks it with flock() until the process ends. So a draft
+ * without a lock is a leftover of a killed program.
  */
 #ifndef TN_WRITE_UNFINISHED_H
 #define TN_WRITE_UNFINISHED_H
 
-/* "a/b" to "a/.tnav-unfinished-XXXXXX", for mkstemp() and mkdtemp(). malloc()ed; NULL: memory is out. */
+/* Make "a/.tnav-unfinished-XXXXXX" from "a/b", for mkstemp() and mkdtemp(). The caller frees it. NULL: memory is out. */
 char *tn_unfinished_path(const char *final);
 
-/* Remove leftovers of killed programs beside @final: the user's own, more than a minute old, without a lock. */
+/*
+ * Remove leftovers of killed programs from the folder of @final: drafts of this user without a lock, more than a minute
+ * old.
+ */
 void tn_unfinished_sweep(const char *final);
 
 /*
- * Give a complete file or folder its name, if the name is free. As rename(): -1 and errno, EEXIST if the name
- * exists. A file system that cannot check this may replace an empty folder, nothing else.
+ * Give a complete file or folder its name, if the name is free. Like rename(), returns -1 and sets errno on failure:
+ * EEXIST if the name exists. A file system that cannot check this may replace an empty folder, but nothing else.
  */
 int tn_unfinished_name(const char *draft, const char *final);
 
-/* Mark a draft as in use, as long as the descriptor is open. -1: the mark failed. */
+/* Mark a draft as used until the descriptor is closed. -1: this failed. */
 int tn_unfinished_hold(const char *path);
 
 #endif
