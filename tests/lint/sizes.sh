@@ -9,7 +9,7 @@ lib/answer 1340
 lib/archive 1330
 lib/base 4190
 lib/chromejson 2690
-lib/compare 6280
+lib/compare 6310
 lib/columns 5140
 lib/ctf 12670
 lib/digest 2010
@@ -32,7 +32,7 @@ lib/scan 8150
 lib/set 2990
 lib/span 6350
 lib/stack 1615
-lib/symbol 3880
+lib/symbol 3890
 lib/text 7900
 lib/tracedat 1970
 lib/uftrace 3000
