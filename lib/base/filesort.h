@@ -37,10 +37,10 @@ struct tn_filesort {
 	uint8_t *now;		/* the records in memory */
 	size_t n, room;
 	TN_ARRAY(struct tn_filesort_run) runs;
-	struct tn_filesort_run out;	/* records at the start that were already sorted when the others came */
+	struct tn_filesort_run out;	/* the sorted records before those in memory, while there are no runs */
 	int fd;				/* the file descriptor of `out`, if it is open */
 	bool is_open;
-	size_t kept;			/* the first records in memory, which were sorted when the others came */
+	size_t kept;			/* records at the start of the memory that were already sorted when the others came */
 	struct tn_filesort_key last;	/* the key of the last record in `out` */
 };
 

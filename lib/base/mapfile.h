@@ -26,7 +26,7 @@
 struct tn_map {
 	_Atomic(size_t) size;	/* size of the file when it was mapped */
 	_Atomic(const uint8_t *) data;	/* NULL when size is 0 */
-	_Atomic(void *) base;	/* NULL if the size is 0 */
+	_Atomic(void *) base;	/* start of the mapping, for release */
 	_Atomic(size_t) base_size;
 	bool is_view;		/* a view of another map, which owns the bytes */
 	_Atomic(unsigned) slot;	/* index in the table that the signal handler reads */
