@@ -1,8 +1,8 @@
 /*
  * answers.c - the rows of an answer's table as a Parquet file
  *
- * The type of a column is known once all of its values are known: rows are kept, the first ones in memory, then in a file
- * without a name, and are written at the end.
+ * The type of a column depends on all its values. So rows are kept, the first ones in memory and the others in a nameless
+ * file, and are written at the end.
  */
 #include <config.h>
 
@@ -15,22 +15,22 @@
 #include "base/options.h"
 #include "columns/parquet.h"
 
-#define KEPT ((size_t)4 << 20)	/* bytes of rows in memory */
+#define KEPT ((size_t)4 << 20)	/* limit of rows in memory, in bytes */
 #define MOST_TEXT ((size_t)1 << 30)
 
 struct column {
 	struct tn_table_column as;	/* borrowed from the table */
 	struct tn_str name;
-	/* Kinds of values that occurred. */
+	/* The kinds of values that occurred. */
 	bool has_text, has_label, has_float, has_negative, has_large;
-	struct tn_node *node, *ns, *number;	/* columns of a time or a label: also the number */
+	struct tn_node *node, *ns, *number;	/* columns; a time or a label also has a column with its number */
 };
 
 struct tn_columns_table {
 	bool is_wall;
 	struct column *column;
 	size_t n;
-	struct tn_str rows;	/* rows that are not in the file yet */
+	struct tn_str rows;	/* rows that are not in `spool` yet */
 	FILE *spool;		/* NULL: all rows are in memory */
 	uint64_t n_rows;
 	struct tn_encoders encoders;
@@ -103,7 +103,7 @@ look_at(struct column *c, const struct tn_answer_value *v)
 	c->has_label |= (v->kind == TN_ANSWER_UINT || v->kind == TN_ANSWER_SINT) && v->type && tn_type_label_count(v->type);
 }
 
-/* Store a value: its kind, number and type; or the size and the bytes of a text. */
+/* Store a value: its kind, number and type; for a text, its size and bytes. */
 static void
 keep(struct tn_str *out, const struct tn_answer_value *v)
 {
@@ -151,7 +151,7 @@ add_leaf(struct tn_columns_table *t, struct tn_node **out, const struct column *
 {
 	t->text.n = 0;
 	tn_str_printf(&t->text, "%s%s", tn_str_text(&c->name), end);
-	for (size_t i = 0; i < t->file.root.n; i++)	/* readers refuse a name that is there twice */
+	for (size_t i = 0; i < t->file.root.n; i++)	/* readers refuse a file with a name that occurs twice */
 		if (strcmp(t->file.root.child[i]->name, tn_str_text(&t->text)) == 0) {
 			tn_str_puts(&t->text, ":2");
 			i = SIZE_MAX;
@@ -214,7 +214,7 @@ put_value(struct tn_columns_table *t, struct column *c, const struct tn_answer_v
 	tn_node_put(c->node, row, 0, type->physical == TN_PHYSICAL_BOOL ? bits != 0 : bits);
 }
 
-/* The next @n kept bytes. */
+/* Get the next @n stored bytes. */
 static bool
 take(struct tn_columns_table *t, size_t *at, void *out, size_t n)
 {
@@ -223,7 +223,7 @@ take(struct tn_columns_table *t, size_t *at, void *out, size_t n)
 			return true;
 		if (ferror(t->spool))
 			return false;
-		fclose(t->spool);	/* a value is never partly in the file */
+		fclose(t->spool);	/* a value is never divided between file and memory */
 		t->spool = NULL;
 	}
 	if (n > t->rows.n - *at)

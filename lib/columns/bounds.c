@@ -1,4 +1,4 @@
-/* bounds.c - the least and the greatest values of pages and chunks */
+/* bounds.c - find the smallest and the largest value of pages and chunks */
 #include "columns/encode_work.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ compare_bytes(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
 	return order ? order : n < m ? -1 : n > m;
 }
 
-/* Cut the bytes of a text at the border of a character; of a greatest value, raise the last character. */
+/* Cut the bytes of a text between characters. In an upper bound, then raise the last character. */
 static void
 cut_bound(struct tn_bound *b, const uint8_t *bytes, bool is_greatest)
 {
@@ -24,7 +24,7 @@ cut_bound(struct tn_bound *b, const uint8_t *bytes, bool is_greatest)
 		n--;
 	b->is_exact = false;
 	memcpy(b->bytes, bytes, n);
-	/* The bound is raised at its last character of one byte; characters after it are removed. */
+	/* Raise the last character that has one byte, and remove the characters after it. */
 	while (is_greatest && n && b->bytes[n - 1] >= 0x7f)
 		n--;
 	if (is_greatest && n)
@@ -71,7 +71,7 @@ as_double(const struct tn_column *c, uint64_t v)
 	return f;
 }
 
-/* Zero has two signs: as the least value it is negative, as the greatest one positive. */
+/* A zero has two signs: as lower bound it is negative, as upper bound positive. */
 static void
 bound_floats(struct tn_encode_work *w, const uint64_t *v, size_t n, struct tn_page *page)
 {
@@ -113,7 +113,7 @@ bound_integers(struct tn_encode_work *w, const uint64_t *v, size_t n, struct tn_
 	uint64_t flipped = tn_column_flip(w->c, 0);
 	int64_t least = INT64_MAX, greatest = INT64_MIN;
 
-	/* The bytes are compared like signed numbers. */
+	/* The bytes compare as signed numbers. */
 	flipped ^= UINT64_C(1) << 63;
 	for (size_t i = 0; i < n; i++) {
 		int64_t s = (int64_t)(v[i] ^ flipped);
@@ -125,7 +125,7 @@ bound_integers(struct tn_encode_work *w, const uint64_t *v, size_t n, struct tn_
 	page->greatest = bound_of_number(w->c, (uint64_t)greatest ^ flipped);
 }
 
-/* The codes that the page has, each once, into @out; returns their number. */
+/* Write the different codes of the page to @out; returns their number. */
 static size_t
 distinct(struct tn_encode_work *w, const struct tn_encode_part *part, size_t n, uint32_t *out)
 {
@@ -170,7 +170,7 @@ bound_texts(struct tn_encode_work *w, const struct tn_encode_part *part, const u
 	page->greatest = bound_of_text(c, greatest, n_greatest, true);
 }
 
-/* The order of two bounds of the column. */
+/* Compare two bounds in the order of the column's values. */
 static int
 compare_bounds(const struct tn_column *c, const struct tn_bound *a, const struct tn_bound *b)
 {

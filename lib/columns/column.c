@@ -5,9 +5,9 @@
 
 #include "base/ways.h"
 
-#define MOST_WORDS 32768		/* words in a dictionary; */
+#define MOST_WORDS 32768		/* limit of words in a dictionary */
 #define MOST_WORD_BYTES ((size_t)1 << 20)
-#define EARLY 4096			/* after this number of words, it is seen whether texts repeat */
+#define EARLY 4096			/* after this number of words, the column checks whether texts repeat */
 
 bool
 tn_column_more_rows(struct tn_column *c, uint64_t row)
@@ -76,7 +76,7 @@ is_broken(const struct tn_column *c, const uint8_t *bytes, size_t n)
 	return (any & UINT64_C(0x8080808080808080) || n > 64) && u8_check(bytes, n) != NULL;
 }
 
-/* Readers refuse a file with invalid UTF-8: it becomes U+FFFD. Returns how often. */
+/* Copy a text, and replace invalid UTF-8, which readers refuse, by U+FFFD. Returns the number of replacements. */
 static uint32_t
 mend(const uint8_t *bytes, size_t n, struct tn_str *out)
 {
@@ -101,7 +101,7 @@ put_plain(struct tn_column *c, const void *bytes, size_t n)
 	size_t before = c->plain.n, at;
 	uint32_t size;
 
-	if (n > INT32_MAX / 2) {	/* a page does not have space for it */
+	if (n > INT32_MAX / 2) {	/* the text is too large for a page */
 		c->failed = true;
 		return;
 	}
@@ -143,7 +143,7 @@ add_word(struct tn_column *c, struct tn_hash_item *item, const void *bytes, size
 	c->word_bytes += word->n + 4;
 	*c->held += n + word->n + sizeof *word + sizeof *item;
 	c->has_mended |= word->mended != 0;
-	/* Values of packets are few, and are used by their numbers, so their dictionary has no limit. */
+	/* There are few packets, and codes are needed for their values, so their dictionary has no limit. */
 	c->is_full = !c->of_packets && (c->word.n >= (tn_ways() & TN_WAYS_SMALL ? 5 : MOST_WORDS) ||
 					c->word_bytes >= MOST_WORD_BYTES ||
 					(c->word.n == EARLY && c->code.n < 2 * EARLY));
@@ -158,7 +158,7 @@ tn_column_text(struct tn_column *c, const void *bytes, size_t n)
 
 	if (c->failed)
 		return;
-	/* Often it is the same as the one before. */
+	/* The text often equals the previous one. */
 	if (c->code.n && !c->is_full && !c->word.item[c->last_code].mended && c->word.item[c->last_code].n == n &&
 	    memcmp(c->word.item[c->last_code].bytes, bytes, n) == 0) {
 		tn_column_code(c, c->last_code);

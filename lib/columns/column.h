@@ -1,12 +1,12 @@
 /*
- * column.h - a leaf of the schema: the values of one row group, until they are encoded
+ * column.h - a leaf of the schema: the values of one row group until they are encoded
  *
- * An entry is a repetition level, a definition level and, where the definition level is the highest, a value. A flat
- * column, which is in no group and no list, has a bit for each row: whether there is a value. Other columns have their
- * levels as runs. Rows without an entry are null, so that columns that an event does not have cost nothing.
+ * An entry has a repetition level and a definition level, and a value if the definition level is the highest one. A flat
+ * column, which is not in a group or list, has only a bit for each row: whether there is a value. Other columns store
+ * their levels as runs. Rows without an entry are null, so columns that an event does not have cost nothing.
  *
- * Numbers are 64 bits, whatever their type. Texts are numbers of words in the column's dictionary; when the
- * dictionary is full, the texts that follow are kept as they are.
+ * All numbers are stored in 64 bits. Texts are numbers of words in the column's dictionary; when it is full, later texts
+ * are stored directly.
  */
 #ifndef TN_COLUMNS_COLUMN_H
 #define TN_COLUMNS_COLUMN_H
@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 
-/* Physical types, with the numbers of the format. */
+/* Physical types, numbered as in the format. */
 enum tn_physical {
 	TN_PHYSICAL_BOOL = 0, TN_PHYSICAL_INT32 = 1, TN_PHYSICAL_INT64 = 2, TN_PHYSICAL_FLOAT = 4, TN_PHYSICAL_DOUBLE = 5,
 	TN_PHYSICAL_BYTES = 6, TN_PHYSICAL_FIXED = 7
@@ -28,10 +28,10 @@ enum tn_logical { TN_LOGICAL_NONE, TN_LOGICAL_TEXT, TN_LOGICAL_TIMESTAMP, TN_LOG
 struct tn_leaf_type {
 	enum tn_physical physical;
 	enum tn_logical logical;
-	uint8_t bits;		/* INTEGER: 8, 16, 32, 64 */
-	bool is_signed;		/* INTEGER; the order of the values */
-	bool rises;		/* a time or a counter: no dictionary */
-	uint32_t size;		/* FIXED: bytes */
+	uint8_t bits;		/* of INTEGER: 8, 16, 32, 64 */
+	bool is_signed;		/* of INTEGER, and decides the order of the values */
+	bool rises;		/* a time or a counter, which needs no dictionary */
+	uint32_t size;		/* of FIXED: bytes */
 };
 
 struct tn_level_run {
@@ -42,39 +42,39 @@ struct tn_level_run {
 struct tn_word {
 	const uint8_t *bytes;
 	uint32_t n;
-	uint32_t mended;	/* invalid sequences of UTF-8 that were replaced */
+	uint32_t mended;	/* number of invalid UTF-8 sequences that were replaced */
 };
 
 struct tn_column {
 	struct tn_leaf_type type;
 	uint16_t definition, repetition;	/* the highest levels */
 	bool is_flat;
-	bool of_packets;		/* rows are numbers of packets (struct tn_parquet: packet); flat */
-	size_t *held;			/* bytes in the buffers of all columns */
+	bool of_packets;		/* rows are numbers of packets (tn_parquet.packet); flat */
+	size_t *held;			/* size of the buffers of all columns */
 	/*
-	 * Flat: rows [0, whole) have values. If not all rows do, @whole is UINT64_MAX, and each row has a bit, in @there_n words;
-	 * rows after them have no value.
+	 * Flat column: rows [0, whole) have values. If a row without a value occurred, @whole is UINT64_MAX, and each row
+	 * has a bit in the @there_n words; later rows have no value.
 	 */
 	uint64_t whole;
 	uint64_t *there;
 	size_t there_n, there_room;
-	/* Not flat: levels. */
+	/* Levels of a column that is not flat. */
 	TN_ARRAY(struct tn_level_run) runs;
-	uint64_t rows;			/* rows that have their entries */
+	uint64_t rows;			/* number of rows whose entries are complete */
 	uint64_t entries;
-	/* Values: numbers, or codes of words. */
+	/* Values, as numbers or as codes of words. */
 	TN_ARRAY(uint64_t) number;
 	TN_ARRAY(uint32_t) code;
 	TN_ARRAY(struct tn_word) word;
 	struct tn_hash by_bytes;
 	struct tn_arena copies;
 	size_t word_bytes;
-	bool is_full;			/* the dictionary is */
-	bool has_mended;		/* a word is */
-	struct tn_str plain;		/* values after the last code: size (not FIXED), bytes */
+	bool is_full;			/* the dictionary is full */
+	bool has_mended;		/* some word had invalid UTF-8 */
+	struct tn_str plain;		/* texts after the last code: size (unless FIXED), bytes */
 	size_t n_plain;
 	uint64_t mended;		/* invalid sequences in all values; those of words are added when they are encoded */
-	uint32_t last_code;		/* the code of the last text */
+	uint32_t last_code;		/* code of the last text */
 	bool failed;			/* memory was out */
 };
 
@@ -84,7 +84,7 @@ tn_column_is_text(const struct tn_column *c)
 	return c->type.physical >= TN_PHYSICAL_BYTES;
 }
 
-/* Bytes of a number. */
+/* The size of a number in bytes. */
 static inline unsigned
 tn_column_size(const struct tn_column *c)
 {
@@ -92,10 +92,10 @@ tn_column_size(const struct tn_column *c)
 	       c->type.physical == TN_PHYSICAL_INT32 || c->type.physical == TN_PHYSICAL_FLOAT ? 4 : 8;
 }
 
-/* Flat: rows have bits from here on; there is space for those up to @row. False: memory is out. */
+/* Flat column: use bits from now on, with space for rows up to @row. False: memory is out. */
 bool tn_column_more_rows(struct tn_column *c, uint64_t row);
 
-/* Flat: the row has a value. */
+/* Flat column: note that the row has a value. */
 static inline void
 tn_column_there(struct tn_column *c, uint64_t row)
 {
@@ -107,7 +107,7 @@ tn_column_there(struct tn_column *c, uint64_t row)
 		c->there[row >> 6] |= UINT64_C(1) << (row & 63);
 }
 
-/* Flat: whether the row has a value. */
+/* Flat column: whether the row has a value. */
 static inline bool
 tn_column_has(const struct tn_column *c, uint64_t row)
 {
@@ -116,7 +116,7 @@ tn_column_has(const struct tn_column *c, uint64_t row)
 
 void tn_column_add_run(struct tn_column *c, unsigned definition, unsigned repetition, uint64_t n);
 
-/* Not flat: add null entries for the earlier rows that have no entry. */
+/* Column that is not flat: add null entries for earlier rows without an entry. */
 static inline void
 tn_column_pad(struct tn_column *c, uint64_t row)
 {
@@ -126,7 +126,7 @@ tn_column_pad(struct tn_column *c, uint64_t row)
 	}
 }
 
-/* Begin an entry of row @row; the value follows if @definition is the highest. */
+/* Begin an entry of row @row. If @definition is the highest level, the value must follow. */
 static inline void
 tn_column_entry(struct tn_column *c, uint64_t row, unsigned definition, unsigned repetition)
 {
@@ -150,7 +150,7 @@ tn_column_entry(struct tn_column *c, uint64_t row, unsigned definition, unsigned
 	}
 }
 
-/* The caller adds the size to *held. */
+/* Store a number. The caller adds its size to *held. */
 static inline void
 tn_column_store(struct tn_column *c, uint64_t v)
 {
@@ -180,7 +180,7 @@ tn_column_code(struct tn_column *c, uint32_t code)
 }
 
 void tn_column_text(struct tn_column *c, const void *bytes, size_t n);
-void tn_column_clear(struct tn_column *c);	/* empty the column for the next row group */
+void tn_column_clear(struct tn_column *c);	/* empties the column for the next row group */
 void tn_column_release(struct tn_column *c);
 
 #endif

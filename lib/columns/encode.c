@@ -6,11 +6,11 @@
 
 #define PAGE_ROWS 20000
 #define PAGE_BYTES ((size_t)1 << 20)
-#define DIRECT 65536			/* a dictionary of numbers this near to each other is made without a hash table */
+#define DIRECT 65536			/* if numbers are in a range of this size, their dictionary needs no hash table */
 #define TABLE 16384			/* slots of the hash table */
-#define MOST_NUMBERS 4096		/* numbers in a dictionary */
-#define SMALL 1024			/* bytes of a page */
-#define EARLY 2048			/* after this number of values, it is seen whether values repeat */
+#define MOST_NUMBERS 4096		/* limit of numbers in a dictionary */
+#define SMALL 1024			/* page size for tests, in bytes */
+#define EARLY 2048			/* after this number of values, the encoder checks whether values repeat */
 
 /* ---- dictionaries of numbers ---- */
 
@@ -27,7 +27,7 @@ add_number(struct tn_encoder *e, uint64_t v)
 static bool
 code_near(struct tn_encoder *e, const struct tn_column *c, uint64_t least, uint64_t range)
 {
-	/* Values of packets may all differ, because their rows repeat them. */
+	/* Values of packets may all differ: a dictionary is still useful, because rows repeat them. */
 	size_t n = c->number.n, most = c->of_packets ? n : n / 4 + 1;
 	uint64_t flip = tn_column_flip(c, 0);
 
@@ -75,7 +75,7 @@ code_hashed(struct tn_encoder *e, const struct tn_column *c)
 	return true;
 }
 
-/* Whether the numbers of the column became codes. */
+/* Make codes of the column's numbers. Returns whether they have a dictionary now. */
 static bool
 code_numbers(struct tn_encoder *e, const struct tn_column *c)
 {
@@ -103,7 +103,7 @@ code_numbers(struct tn_encoder *e, const struct tn_column *c)
 
 /* ---- the bodies of pages ---- */
 
-/* Append numbers as they are in memory: the lowest byte is the first one. */
+/* Append numbers in little-endian order. */
 static void
 put_plain_numbers(struct tn_str *out, const struct tn_column *c, const uint64_t *v, size_t n)
 {
@@ -124,7 +124,7 @@ put_plain_numbers(struct tn_str *out, const struct tn_column *c, const uint64_t 
 		return;
 	p = out->text + out->n;
 	for (size_t i = 0; i < n; i++, p += size)
-		memcpy(p, &v[i], 8);	/* the next value overwrites what is too much */
+		memcpy(p, &v[i], 8);	/* the next value overwrites the superfluous bytes */
 	out->n += n * size;
 }
 
@@ -144,7 +144,7 @@ put_plain_texts(struct tn_encode_work *w, const struct tn_encode_part *part)
 	w->plain_at = at;
 }
 
-/* 64 bits of the rows from @row on; those after the last one are 0. */
+/* Get 64 bits of the rows from @row on; bits after the last row are 0. */
 static uint64_t
 bits_at(const struct tn_column *c, uint64_t row)
 {
@@ -155,7 +155,7 @@ bits_at(const struct tn_column *c, uint64_t row)
 	return shift && i + 1 < c->there_n ? low | c->there[i + 1] << (64 - shift) : low;
 }
 
-/* The levels of the page, with their length. */
+/* Append the levels of the page after their length. */
 static void
 put_levels(struct tn_encode_work *w, const struct tn_encode_part *part, bool of_repetition)
 {
@@ -190,7 +190,7 @@ put_levels(struct tn_encode_work *w, const struct tn_encode_part *part, bool of_
 		memcpy(out->text + at, &size, sizeof size);
 }
 
-/* The codes of the page's values. NULL: memory is out. */
+/* Get the codes of the page's values. NULL: memory is out. */
 static const uint32_t *
 codes_of(struct tn_encode_work *w, const struct tn_encode_part *part)
 {
@@ -234,8 +234,8 @@ put_codes(struct tn_encode_work *w, const struct tn_encode_part *part)
 }
 
 /*
- * Append the body as a page with its header. If the first page of a chunk does not shrink, the chunk is not
- * compressed.
+ * Append the body as a page with a header. If compression does not make the first page of a chunk smaller, the chunk is
+ * not compressed.
  */
 static bool
 put_page(struct tn_encode_work *w, bool is_dictionary, uint64_t entries, enum tn_pages_encoding encoding)
@@ -248,7 +248,7 @@ put_page(struct tn_encode_work *w, bool is_dictionary, uint64_t entries, enum tn
 	if (e->packer && (is_first || w->out->is_packed) && !e->body.failed) {
 		if (!tn_packer_run(e->packer, &e->context, &e->packed, e->body.text, e->body.n))
 			return false;
-		if (is_first)	/* a small page tells nothing */
+		if (is_first)	/* a small page does not show whether compression helps */
 			w->out->is_packed = e->body.n < SMALL || e->packed.n + e->packed.n / 16 < e->body.n;
 		if (w->out->is_packed)
 			body = &e->packed;
@@ -333,13 +333,13 @@ put_data(struct tn_encode_work *w, const struct tn_encode_part *part)
 	return true;
 }
 
-/* Whole rows: at most @most of them. */
+/* Take complete rows, at most @most. */
 static void
 take_runs(const struct tn_encode_work *w, struct tn_encode_part *part, uint64_t most)
 {
 	const struct tn_column *c = w->c;
 
-	if (part->run_end) {	/* continue where the page before ended */
+	if (part->run_end) {	/* continue where the previous page ended */
 		bool ended = part->run_to == c->runs.item[part->run_end - 1].n;
 
 		part->run = ended ? part->run_end : part->run_end - 1;
@@ -364,7 +364,7 @@ take_runs(const struct tn_encode_work *w, struct tn_encode_part *part, uint64_t 
 	}
 }
 
-/* The values of the packets that the page has. */
+/* Collect the packets of the page, and the codes of their values. */
 static void
 take_packets(const struct tn_encode_work *w, struct tn_encode_part *part)
 {
@@ -388,7 +388,7 @@ take_packets(const struct tn_encode_work *w, struct tn_encode_part *part)
 		part->n -= !of_packet[w->packets->packet[row]];
 }
 
-/* The next page. */
+/* Take the values of the next page. */
 static void
 take_part(struct tn_encode_work *w, struct tn_encode_part *part, uint64_t most)
 {
@@ -421,7 +421,7 @@ most_rows(void)
 	return tn_ways() & TN_WAYS_SMALL ? 3 : PAGE_ROWS;
 }
 
-/* The number of rows in a page: fewer if the values are large. */
+/* The number of rows in a page, which is less if the values are large. */
 static uint64_t
 rows_of_page(const struct tn_encode_work *w)
 {
@@ -437,7 +437,7 @@ rows_of_page(const struct tn_encode_work *w)
 bool
 tn_find_packets(struct tn_group_rows *rows)
 {
-	uint32_t *page_of = rows->packet ? calloc(rows->n_packets + 1, sizeof *page_of) : NULL;	/* its last page */
+	uint32_t *page_of = rows->packet ? calloc(rows->n_packets + 1, sizeof *page_of) : NULL;	/* last page of each packet */
 	uint64_t most = most_rows();
 	bool ok = !rows->packet || page_of;
 
@@ -472,7 +472,7 @@ tn_found_packets_release(struct tn_group_rows *rows)
 	TN_ARRAY_RELEASE(&rows->met);
 }
 
-/* Values of packets without codes become values of rows. */
+/* Convert values of packets, if they have no codes, to values of rows. */
 static bool
 expand(struct tn_encode_work *w, const struct tn_group_rows *rows)
 {
@@ -512,7 +512,7 @@ find_packets(struct tn_encode_work *w, const struct tn_group_rows *rows)
 	return w->n_words || expand(w, rows);
 }
 
-/* The values row by row, as codes if there is a dictionary. */
+/* Get the values row by row, as codes if there is a dictionary. */
 static bool
 view(struct tn_encode_work *w, const struct tn_group_rows *rows)
 {
@@ -527,7 +527,7 @@ view(struct tn_encode_work *w, const struct tn_group_rows *rows)
 		w->n_codes = c->code.n;
 		w->n_words = c->word.n;
 	} else if ((tn_column_is_integer(c) || !c->of_packets) && code_numbers(e, c)) {
-		/* The codes also give the bounds, but not the number of NaNs. */
+		/* Codes suffice for bounds, but the number of NaNs needs the values. */
 		w->number = tn_column_is_integer(c) ? NULL : w->number;
 		w->code = e->code.item;
 		w->n_codes = c->number.n;
@@ -553,7 +553,7 @@ tn_encode(struct tn_encoder *e, struct tn_pages *out, struct tn_column *c, const
 
 	out->bytes.n = out->page.n = 0;
 	out->has_dictionary = out->is_packed = false;
-	out->encodings = 1u << TN_ENCODE_RLE;	/* for the levels */
+	out->encodings = 1u << TN_ENCODE_RLE;	/* the levels have this encoding */
 	out->unpacked = out->nulls = out->nans = 0;
 	out->least.is_there = out->greatest.is_there = false;
 	out->has_bounds = true;

@@ -1,8 +1,8 @@
 /*
- * events.c - the events of a scan as the rows of a file, or of one file for each value of some keys
+ * events.c - the events of a scan as the rows of one file, or of a file for each value of some keys
  *
- * Files of a folder have the layout that engines read as one table: "name=sched_switch/part-0.parquet". All of them
- * together have as much in memory as one file has.
+ * The files of a folder have the layout that engines read as one table: "name=sched_switch/part-0.parquet". All files
+ * together use at most as much memory as one file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,40 +14,40 @@
 #include "scan/ranges.h"
 #include "write/outfile.h"
 
-#define CHECKED_ROWS 4096		/* after these, the memory of all files is counted */
-#define BUFFER ((size_t)16 << 10)	/* for each file; there can be thousands */
-#define MOST_NAME 200			/* bytes of the name of a folder; longer ones are cut, and told apart by a checksum */
+#define CHECKED_ROWS 4096		/* rows after which the memory of all files is checked */
+#define BUFFER ((size_t)16 << 10)	/* for each file; there can be thousands of files */
+#define MOST_NAME 200			/* limit of bytes in a folder's name; longer names are cut, and get a checksum */
 
 enum { KEY_NAME, KEY_HOST, KEY_TRACE, KEY_STREAM, KEYS };
 static const char *const key_names[KEYS] = { "name", "host", "trace", "stream" };
 
-/* One file. */
+/* One of the files. */
 struct part {
 	struct tn_event_rows rows;
 	struct tn_outfile out;
-	struct tn_error *fault;	/* why it could not be written */
+	struct tn_error *fault;	/* reason why it could not be written */
 };
 
 struct writing {
 	struct tn_set *set;
 	const struct tn_scan_options *scan;
 	struct tn_columns_options options;
-	struct part *one;	/* NULL: a folder */
+	struct part *one;	/* NULL: there is a file for each key */
 	struct tn_encoders encoders;
 	struct tn_row_reader reader;
 	struct tn_new_folder folder;
 	unsigned key[KEYS];
 	size_t n_keys;
-	const char *without[KEYS + 1];	/* their names */
+	const char *without[KEYS + 1];	/* names of the keys, which are not columns */
 	TN_ARRAY(struct part *) part;
-	struct tn_hash by_path, by_class;	/* value: number of the part */
+	struct tn_hash by_path, by_class;	/* value: number of the file */
 	struct tn_arena paths;
 	struct tn_str path;
 	struct part *lost;	/* the table of losses; NULL: no losses yet */
 	struct tn_node *lost_node[9];
-	/* For a single file: losses by kind, for its metadata. */
+	/* For a single file: number of losses of each kind, for its metadata. */
 	uint64_t n_lost[TN_ROW_DAMAGE + 1];
-	bool lost_unknown;	/* some losses have no number */
+	bool lost_unknown;	/* the number of some losses is unknown */
 	struct tn_error err, fault;	/* why the scan was stopped; why a file could not be written */
 	enum tn_code rc;
 	uint64_t rows;
@@ -63,7 +63,7 @@ write_part(void *user, const void *bytes, size_t n)
 	return tn_outfile_write(&part->out, bytes, n, part->fault) < 0;
 }
 
-/* Append the value of a key to a path, escaped so that no byte of a trace changes the path. */
+/* Append the value of a key to a path. It is escaped, so that no byte of a trace can change the path. */
 static void
 put_escaped(struct tn_str *out, const char *text)
 {
@@ -100,7 +100,7 @@ key_of(unsigned key, const struct place *e)
 	}
 }
 
-/* "name=a/host=b" */
+/* Make a path such as "name=a/host=b". */
 static void
 put_path(struct writing *w, const struct place *e)
 {
@@ -152,7 +152,7 @@ make_part(struct writing *w, const char *folder)
 	return part;
 }
 
-/* Make columns for the classes whose events go to the same file as the event. */
+/* Make columns for the classes whose events belong to the same file as the event. */
 static enum tn_code
 make_columns(struct writing *w, struct part *part, const struct place *e)
 {
@@ -181,11 +181,11 @@ make_columns(struct writing *w, struct part *part, const struct place *e)
 	return rc == TN_OK ? tn_parquet_begin(&part->rows.file, &w->err) : rc;
 }
 
-/* The file of the event; NULL, with an error. */
+/* Find or make the file of the event. NULL: failure; w->err is set. */
 static struct part *
 part_of(struct writing *w, const struct place *e)
 {
-	bool is_usual = e->name == e->event_class->name;	/* if not, the event has a name of its own */
+	bool is_usual = e->name == e->event_class->name;	/* false: the event has its own name */
 	uint64_t key = (uint64_t)e->stream->rank << 32 | e->event_class->index;
 	struct tn_hash_item *item = is_usual ? tn_hash_find_u64(&w->by_class, key) : NULL;
 	struct part **part;
@@ -221,7 +221,7 @@ part_of(struct writing *w, const struct place *e)
 	return w->part.item[number];
 }
 
-/* If the files together use too much memory, those that use most write their rows. */
+/* If all files together use too much memory, the largest ones write their rows. */
 static enum tn_code
 bound_memory(struct writing *w, struct tn_error *err)
 {
@@ -242,7 +242,7 @@ bound_memory(struct writing *w, struct tn_error *err)
 		rc = tn_parquet_end_group(&most->rows.file, err);
 		if (rc < 0)
 			return rc;
-		/* Release unused space, too: each file may have been the largest one. */
+		/* Also release unused space, because each file may have been the largest one before. */
 		for (size_t i = 0; i < most->rows.file.leaf.n; i++) {
 			tn_column_release(&most->rows.file.leaf.item[i]->column);
 			tn_pages_release(&most->rows.file.pages[i]);
@@ -313,7 +313,7 @@ put_lost(struct writing *w, const struct tn_row *row)
 
 /* ---- the scan ---- */
 
-/* The file of a row. If the event has a name of its own, it is that of @w->reader.event. */
+/* Get the properties that select the file of a row. If the event has its own name, it is the name of @w->reader.event. */
 static enum tn_code
 place_of(struct writing *w, const struct tn_batch *b, size_t row, struct place *out, struct tn_error *err)
 {
@@ -376,7 +376,7 @@ on_notice(void *user, const struct tn_row *row)
 	return w->scan->notice ? w->scan->notice(w->scan->user, row) : 0;
 }
 
-/* Put the losses into the metadata: they are not rows. */
+/* Add the losses to the file's metadata, because they are not rows. */
 static void
 note_losses(const struct writing *w, struct tn_parquet *file)
 {
@@ -465,7 +465,7 @@ tn_columns_events(struct tn_set *set, const struct tn_columns_sink *sink, const 
 	return rc;
 }
 
-/* ---- the folder's life ---- */
+/* ---- making and finishing the folder ---- */
 
 static enum tn_code
 read_keys(struct writing *w, const char *text, struct tn_error *err)

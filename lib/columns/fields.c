@@ -1,4 +1,4 @@
-/* fields.c - the values of fields into their columns */
+/* fields.c - put the values of fields into their columns */
 #include "columns/fields.h"
 
 #include "text/json_value.h"
@@ -37,17 +37,17 @@ tn_fields_of(struct tn_row_reader *r, const struct tn_field *field)
 	return f;
 }
 
-/* The node of a member of a structure or a variant, with its contents; NULL: it has none. */
+/* The node of a member of a structure or a variant, with all parts of the value; NULL: no column. */
 static struct tn_node *
 node_of(struct tn_row_reader *r, const struct tn_field *field)
 {
 	const struct tn_field_nodes *f = &r->trace->of_field[tn_field_content(field)->id];
 
-	/* In a list or a group, the number and its labels are a group of their own. */
+	/* In a list or a group, a number and its labels are a group. */
 	return f->labels && f->node && f->node->in->in ? f->node->in : f->node;
 }
 
-/* Begin an element of a list; each element except the first one repeats. */
+/* Begin an element of a list. Each element except the first one has the repetition level of the list. */
 static void
 begin(struct tn_row_reader *r, const struct tn_field *field)
 {
@@ -59,14 +59,14 @@ begin(struct tn_row_reader *r, const struct tn_field *field)
 	list->any = true;
 }
 
-/* Whether another call puts the values of the column: some columns belong to packets, the others to events. */
+/* Whether the column is filled by another call: some columns belong to packets, others to events. */
 static bool
 is_elsewhere(const struct tn_row_reader *r, const struct tn_node *node)
 {
 	return node->column.of_packets != r->in_packet;
 }
 
-/* Put nulls for an absent field, at the level of its nearest present container. */
+/* Put null for an absent field, at the level of its nearest container that is present. */
 static void
 put_absent(struct tn_row_reader *r, struct tn_node *node)
 {
@@ -141,7 +141,7 @@ put_number(struct tn_row_reader *r, const struct tn_field *field, uint64_t v)
 	return true;
 }
 
-/* The number does not fit: put an absent value. */
+/* The number does not fit: put null. */
 static bool
 put_too_large(struct tn_row_reader *r, const struct tn_field *field)
 {
@@ -248,7 +248,7 @@ put_struct(struct tn_row_reader *r, const struct tn_field *field)
 	return true;
 }
 
-/* The other options of a variant are absent. */
+/* The other options of a variant are null. */
 static bool
 put_variant(struct tn_row_reader *r, const struct tn_field *field, uint32_t option)
 {
@@ -293,12 +293,12 @@ put_optional(struct tn_row_reader *r, const struct tn_field *field, bool is_ther
 /* ---- loads ---- */
 
 enum load_code {
-	LOAD_NUMBER,	/* into a column of its own */
-	LOAD_FIELD,	/* a number that needs more than this */
-	LOAD_SAVE,	/* the last number, to a slot */
-	LOAD_TEXT,	/* load up to a zero byte into a column of its own */
+	LOAD_NUMBER,	/* number: store it in its column */
+	LOAD_FIELD,	/* number for which LOAD_NUMBER does not suffice */
+	LOAD_SAVE,	/* store the last number in a slot */
+	LOAD_TEXT,	/* text up to a zero byte: store it in its column */
 	LOAD_ALIGN,	/* align to `n` bytes */
-	LOAD_CHECK,	/* `n` bytes are left */
+	LOAD_CHECK,	/* check that `n` bytes are left */
 	LOAD_ADVANCE,	/* advance by `n` bytes */
 	LOAD_RUN,	/* the machine runs the rest */
 	LOAD_END
@@ -307,12 +307,12 @@ enum load_code {
 struct tn_load {
 	enum load_code code;
 	struct tn_fixed_number number;
-	uint64_t n;		/* bytes; of SAVE, the slot */
+	uint64_t n;		/* number of bytes; for SAVE, the slot */
 	struct tn_column *column;
 	const struct tn_op *op;
 };
 
-/* False: this is left to the machine. */
+/* Make a load for an instruction. False: the machine must run it. */
 static bool
 make_load(struct tn_row_reader *r, const struct tn_op *op, struct tn_load *out)
 {
@@ -346,7 +346,7 @@ tn_loads_make(struct tn_row_reader *r, const struct tn_op *code, uint32_t *row_b
 		n++;
 	load = TN_NEW_ARRAY(&r->out->schema.arena, n, struct tn_load);
 	for (size_t i = 0; load && i < n; i++) {
-		/* A structure whose members have nodes of their own has no value. */
+		/* If the members of a structure have their own nodes, the structure has no value. */
 		if ((code[i].code == TN_OP_OPEN || code[i].code == TN_OP_CLOSE) &&
 		    tn_fields_of(r, code[i].field)->how == TN_HOW_NONE)
 			continue;
@@ -419,7 +419,7 @@ tn_loads_run(struct tn_row_reader *r, const struct tn_class_code *code)
 	}
 }
 
-/* ---- values that were read ---- */
+/* ---- values that are already decoded ---- */
 
 static void
 put_members(struct tn_row_reader *r, const struct tn_value *v)

@@ -1,21 +1,21 @@
 /*
- * fields.h - the values of fields into their columns
+ * fields.h - put the values of fields into their columns
  *
- * A load reads a number or a text at a known place into a column. Loads that follow each other are made for each event class;
- * the machine of lib/plan runs the rest: arrays, variants, and what is not at the start of a byte.
+ * A load reads a number or a text at a known position into a column. Successive loads are made for each event class. The
+ * machine of lib/plan runs the rest: arrays, variants, and fields that do not begin at a byte.
  */
 #ifndef TN_COLUMNS_FIELDS_H
 #define TN_COLUMNS_FIELDS_H
 
 #include "columns/rows.h"
 
-/* The nodes of a field, with `how`. */
+/* The nodes of a field; sets `how`. */
 struct tn_field_nodes *tn_fields_of(struct tn_row_reader *r, const struct tn_field *field);
-/* NULL: memory is out. The size of the numbers that each row has is added to *row_bytes. */
+/* Make the loads of a code. NULL: memory is out. *row_bytes is increased by the size of the numbers in each row. */
 const struct tn_load *tn_loads_make(struct tn_row_reader *r, const struct tn_op *code, uint32_t *row_bytes);
-/* Put the fields from the machine's position on. False: the bytes are not there. */
+/* Put the fields from the machine's position on. False: the bytes do not exist. */
 bool tn_loads_run(struct tn_row_reader *r, const struct tn_class_code *code);
-/* Put a value that was read, with all that is in it. */
+/* Put a decoded value and all values inside. */
 void tn_fields_put(struct tn_row_reader *r, const struct tn_value *v);
 
 #endif

@@ -76,7 +76,7 @@ tn_hybrid_end(struct tn_hybrid *h)
 
 /* ---- differences ---- */
 
-/* Differences of numbers wrap around, as the type does. */
+/* Differences of numbers wrap like the type. */
 static void
 put_block(struct tn_str *out, const uint64_t *value, size_t n, bool is_wide)
 {

@@ -1,13 +1,13 @@
-/* hybrid.h - numbers of few bits as runs or packed; differences of numbers */
+/* hybrid.h - numbers of few bits, as runs or packed; packed differences of numbers */
 #ifndef TN_COLUMNS_HYBRID_H
 #define TN_COLUMNS_HYBRID_H
 
 #include "base/str.h"
 
-/* Numbers of few bits one after the other, lowest bits first. Zeroed but for @to before first use. */
+/* Writes numbers of few bits, the lowest bits first. Zero all members except @to before first use. */
 struct tn_packed {
 	char *to;
-	uint64_t word;		/* bits that are not there yet */
+	uint64_t word;		/* bits that are not written yet */
 	unsigned used;
 };
 
@@ -40,28 +40,28 @@ tn_packed_put4(struct tn_packed *p, uint64_t a, uint64_t b, uint64_t c, uint64_t
 	}
 }
 
-/* The numbers of a page: all of them packed, or all of them as runs. Begin with { .out = out, .bits = bits }. */
+/* The numbers of a page, all packed or all as runs. Begin with { .out = out, .bits = bits }. */
 struct tn_hybrid {
 	struct tn_str *out;
 	unsigned bits;
 	bool is_packed;
 	struct tn_packed packed;
-	uint64_t n;		/* numbers that are packed */
-	uint64_t ones;		/* a 1 in each of the numbers that 64 bits have, */
-	unsigned most;		/* and their number */
-	uint32_t value;		/* the run that is open, */
-	uint64_t counted;	/* and its length so far */
+	uint64_t n;		/* number of packed numbers */
+	uint64_t ones;		/* a word of numbers that are 1, to repeat a value */
+	unsigned most;		/* number of numbers in this word */
+	uint32_t value;		/* value of the current run */
+	uint64_t counted;	/* length of the current run so far */
 };
 
-/* Runs of this length on average are shorter than packed numbers. */
+/* If the average run has this length, runs are shorter than packed numbers. */
 #define TN_LONG_RUN 16
 
-/* There will be @n numbers, in about @runs runs. */
+/* Begin: @n numbers follow, in about @runs runs. */
 void tn_hybrid_begin(struct tn_hybrid *h, uint64_t n, uint64_t runs);
-/* The run that is open ends, and another one begins. */
+/* End the current run, and begin another one. */
 void tn_hybrid_next(struct tn_hybrid *h, uint32_t value, uint64_t n);
 
-/* @n times the same value. */
+/* Add the same value @n times. */
 static inline void
 tn_hybrid_run(struct tn_hybrid *h, uint32_t value, uint64_t n)
 {
@@ -83,18 +83,18 @@ tn_hybrid_run(struct tn_hybrid *h, uint32_t value, uint64_t n)
 
 void tn_hybrid_numbers(struct tn_hybrid *h, const uint32_t *number, size_t n);
 
-/* The lowest @n bits of @bits, each a value of one bit. */
+/* Add the lowest @n bits of @bits, each as a value of one bit. */
 void tn_hybrid_bits(struct tn_hybrid *h, uint64_t bits, unsigned n);
 void tn_hybrid_end(struct tn_hybrid *h);
 
-/* Bits that are needed for numbers up to @most. */
+/* The number of bits for values up to @most. */
 static inline unsigned
 tn_bits_for(uint64_t most)
 {
 	return most ? 64 - (unsigned)__builtin_clzll(most) : 0;
 }
 
-/* DELTA_BINARY_PACKED; @is_wide: INT64, else INT32. */
+/* Write DELTA_BINARY_PACKED; @is_wide: INT64, otherwise INT32. */
 void tn_put_differences(struct tn_str *out, const uint64_t *value, size_t n, bool is_wide);
 
 #endif

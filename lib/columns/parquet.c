@@ -12,14 +12,14 @@
 #include "base/ways.h"
 #include "columns/thrift.h"
 
-#define SMALL_GROUP 1500	/* bytes, of tests */
-#define FEW_ROWS 2000		/* not enough rows to start threads */
+#define SMALL_GROUP 1500	/* size of a row group in tests, in bytes */
+#define FEW_ROWS 2000		/* for fewer rows, no threads are started */
 
 static const char magic[4] = "PAR1";
 
-/* Places of the parts of the footer that describe a written column chunk. */
+/* Positions of the parts of the footer for a written column chunk. */
 struct tn_parquet_chunk {
-	size_t meta, column_index, offset_index;	/* sizes of these structs; 0: none */
+	size_t meta, column_index, offset_index;	/* sizes of these structs; 0: absent */
 	uint64_t unpacked, packed;
 };
 
@@ -177,10 +177,7 @@ static void
 put_bounds(struct tn_thrift *t, const struct tn_pages *pages)
 {
 	struct tn_thrift s = tn_thrift_begin(t, 12);
-	/*
-	 * No bounds are written if they are incomplete, or if there are NaNs: some readers sort NaN above all
-	 * numbers.
-	 */
+	/* No bounds are written if they are incomplete, or if there are NaNs, which some readers sort above all numbers. */
 	bool has = pages->least.is_there && pages->has_bounds && !pages->nans;
 
 	tn_thrift_put_i64(&s, 3, (int64_t)pages->nulls);
@@ -195,7 +192,7 @@ put_bounds(struct tn_thrift *t, const struct tn_pages *pages)
 	tn_thrift_end(&s);
 }
 
-/* Names from below the root to the leaf; a list has a group of its own for its elements. */
+/* Write the names on the way from the root to the leaf. A list has a group for its elements. */
 static void
 put_path(struct tn_thrift *t, const struct tn_node *leaf)
 {
@@ -347,7 +344,7 @@ put_logical(struct tn_thrift *t, const struct tn_node *node)
 		inside = tn_thrift_begin(&logical, 8);
 		tn_thrift_put_bool(&inside, 1, true);
 		unit = tn_thrift_begin(&inside, 2);
-		tn_thrift_put_empty(&unit, 3);	/* nanoseconds */
+		tn_thrift_put_empty(&unit, 3);	/* unit: nanoseconds */
 		tn_thrift_end(&unit);
 		tn_thrift_end(&inside);
 	} else {
@@ -360,7 +357,7 @@ put_logical(struct tn_thrift *t, const struct tn_node *node)
 	tn_thrift_end(&logical);
 }
 
-/* The annotation that old readers know; -1: none. */
+/* The annotation for old readers; -1: none. */
 static int
 old_annotation(const struct tn_node *node)
 {
@@ -375,7 +372,7 @@ old_annotation(const struct tn_node *node)
 
 enum { REQUIRED, OPTIONAL, REPEATED };
 
-/* Returns the number of elements. */
+/* Append the schema of a node. Returns the number of its elements. */
 static size_t
 put_schema(struct tn_str *out, const struct tn_node *node)
 {
@@ -410,7 +407,7 @@ put_schema(struct tn_str *out, const struct tn_node *node)
 	return n;
 }
 
-/* Positions of the next chunk and of its parts. */
+/* Positions of the next chunk and its parts. */
 struct places {
 	size_t chunk, meta;
 	uint64_t column_index, offset_index;

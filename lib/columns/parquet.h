@@ -19,7 +19,7 @@
 
 #include "columns/encode.h"
 
-#define TN_GROUP_BYTES ((size_t)24 << 20)	/* limit of a row group before it is encoded */
+#define TN_GROUP_BYTES ((size_t)24 << 20)	/* limit of the values of a row group before encoding */
 #define TN_GROUP_ROWS 1000000
 #define TN_MOST_LEAVES 65536
 
@@ -27,26 +27,26 @@ enum tn_node_kind { TN_NODE_LEAF, TN_NODE_GROUP, TN_NODE_LIST };
 
 /* A node of the schema. */
 struct tn_node {
-	const char *name;	/* the name, in the arena */
+	const char *name;	/* in the arena */
 	enum tn_node_kind kind;
-	uint16_t definition;	/* the level at which it is there */
-	uint16_t repetition;	/* the number of lists around it */
-	struct tn_node *in;	/* the node around it */
-	struct tn_node **child;	/* children; of a list, the element */
+	uint16_t definition;	/* the level at which the node is present */
+	uint16_t repetition;	/* number of lists around it */
+	struct tn_node *in;	/* node that contains it */
+	struct tn_node **child;	/* children; in a list, the element */
 	size_t n, room;
-	struct tn_column column;	/* the column of a leaf */
-	size_t number;		/* the number of a leaf */
+	struct tn_column column;	/* column of a leaf */
+	size_t number;		/* number of a leaf */
 	const struct tn_node *same;	/* a leaf with the same values; or NULL */
 };
 
 struct tn_parquet_chunk;
 
-/* The threads' space, of one file or of many that are written in turn. */
+/* Buffers for the threads, for one file, or for several files that are written in turn. */
 struct tn_encoders {
 	struct tn_packer packer;
 	bool packs;
 	unsigned threads;
-	struct tn_encoder *encoder;	/* one a thread */
+	struct tn_encoder *encoder;	/* one for each thread */
 };
 
 enum tn_code tn_encoders_init(struct tn_encoders *e, unsigned threads, struct tn_error *err);
@@ -59,28 +59,28 @@ struct tn_parquet {
 	struct tn_arena arena;
 	struct tn_node root;
 	TN_ARRAY(struct tn_node *) leaf;
-	struct tn_pages *pages;		/* one a leaf */
-	uint64_t row, rows;		/* rows of this row group so far; rows of the groups before it */
-	TN_ARRAY(uint32_t) packet;	/* packet of each row, by number in the row group; empty: no columns of packets */
+	struct tn_pages *pages;		/* one for each leaf */
+	uint64_t row, rows;		/* rows in this row group so far; rows in the groups before it */
+	TN_ARRAY(uint32_t) packet;	/* for each row, the number of its packet in the row group; empty: no columns of packets */
 	size_t n_packets;
-	size_t held;			/* bytes of values */
-	uint64_t at;			/* bytes of the file */
+	size_t held;			/* size of the values in memory */
+	uint64_t at;			/* size of the file */
 	uint64_t mended;
 	TN_ARRAY(struct tn_parquet_chunk) chunk;
-	TN_ARRAY(uint64_t) group_row;	/* rows of each row group */
-	struct tn_str meta, column_index, offset_index, notes;	/* structs of the footer, already written */
+	TN_ARRAY(uint64_t) group_row;	/* number of rows in each row group */
+	struct tn_str meta, column_index, offset_index, notes;	/* parts of the footer that are already encoded */
 	size_t n_notes;
 	bool failed;			/* memory was out */
 };
 
 void tn_parquet_init(struct tn_parquet *p, const struct tn_columns_sink *sink, struct tn_encoders *encoders);
 struct tn_node *tn_parquet_leaf(struct tn_parquet *p, struct tn_node *in, const char *name, const struct tn_leaf_type *type);
-/* Add a group or a list; more nodes can be added to it. */
+/* Add a group or a list, to which more nodes can be added. */
 struct tn_node *tn_parquet_inner(struct tn_parquet *p, struct tn_node *in, const char *name, enum tn_node_kind kind);
-/* Add a text to the key-value metadata, before the file is finished. */
+/* Add a text to the key-value metadata; only before tn_parquet_finish(). */
 void tn_parquet_note(struct tn_parquet *p, const char *key, const char *value, size_t n);
 enum tn_code tn_parquet_begin(struct tn_parquet *p, struct tn_error *err);
-/* Encode and write the rows in memory; tn_parquet_end_row() does it when they are many. */
+/* Encode and write the rows in memory. tn_parquet_end_row() calls this when there are many. */
 enum tn_code tn_parquet_end_group(struct tn_parquet *p, struct tn_error *err);
 static inline enum tn_code
 tn_parquet_end_row(struct tn_parquet *p, struct tn_error *err)
@@ -103,7 +103,7 @@ tn_parquet_of_packet(struct tn_parquet *p, uint32_t packet)
 	p->held += sizeof packet;
 }
 
-/* An entry without a value for each leaf below @node, of which @definition levels are there. */
+/* Add an entry without a value for each leaf below @node, with the definition level @definition. */
 void tn_node_none(struct tn_node *node, uint64_t row, unsigned definition, unsigned repetition);
 
 static inline void

@@ -12,7 +12,7 @@
 static bool
 is_direct(const struct tn_row_reader *r, const struct tn_class_rows *c, const struct tn_event_class *ec)
 {
-	/* The text of an attribute is borrowed from the packet, whose values are not read again for each row. */
+	/* The text of an attribute is borrowed from the packet, but packets are not read again for each row. */
 	for (size_t i = 0; i < TN_SCHEMA_ATTRIBUTES; i++)
 		if (c->field[i] && c->scope[i] == TN_SCOPE_PACKET_CONTEXT && !r->out->schema.attribute[i]->same &&
 		    !r->out->schema.attribute[i]->column.of_packets)
@@ -20,7 +20,7 @@ is_direct(const struct tn_row_reader *r, const struct tn_class_rows *c, const st
 	return tn_schema_has_code(ec) && !(c->scopes & TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT));
 }
 
-/* Whether some values of the packet's context are put row by row: in lists and groups, and attributes. */
+/* Whether some values of the packet's context belong to each row: those in lists and groups, and attributes. */
 static bool
 needs_packet(struct tn_row_reader *r, const struct tn_field *field)
 {
@@ -82,7 +82,7 @@ put_fixed(struct tn_row_reader *r, struct tn_node *leaf, const char *text)
 		tn_node_put_text(leaf, r->row, 0, text, strlen(text));
 }
 
-/* The attributes of a packet, or of an event. */
+/* Put the attributes of a packet or of an event. */
 static enum tn_code
 put_attributes(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, struct tn_error *err)
 {
@@ -116,7 +116,7 @@ put_attributes(struct tn_row_reader *r, const struct tn_class_rows *c, size_t ro
 	return rc;
 }
 
-/* If cycles are nanoseconds, their distance from the time is the same in all events. */
+/* If cycles are nanoseconds, they differ from the time by the same number in all events. */
 static void
 find_shift(struct tn_packet_rows *p, const struct tn_batch *b, size_t row)
 {
@@ -130,7 +130,7 @@ find_shift(struct tn_packet_rows *p, const struct tn_batch *b, size_t row)
 	p->shift = cycles - (uint64_t)b->refs.item[row].time_ns;
 }
 
-/* The values that all events of the batch's packet share, in the row of the packet. */
+/* Put the values that all events of the batch's packet share into the row of the packet. */
 static enum tn_code
 begin_packet(struct tn_row_reader *r, struct tn_packet_rows *p, const struct tn_batch *b, size_t row, struct tn_error *err)
 {
@@ -169,7 +169,7 @@ is_packet(const struct tn_packet_rows *p, const struct tn_batch *b, const uint8_
 	return p->packet == b->packet && p->stream == b->stream && p->n_context == n && (!n || !memcmp(p->context, context, n));
 }
 
-/* The columns that all classes have, of a row of a class with a name. */
+/* Put the columns that all classes have, for a row of a class with a name. */
 static inline void
 put_common(struct tn_row_reader *r, struct tn_class_rows *class, size_t row)
 {
@@ -207,7 +207,7 @@ forget_packets(struct tn_event_rows *out)
 	memset(out->latest, 0, sizeof out->latest);
 }
 
-/* The packet of the row, with this common context. */
+/* Find or begin the packet of the row, which has this common context. */
 static enum tn_code
 enter(struct tn_row_reader *r, size_t row, const uint8_t *context, size_t n, struct tn_error *err)
 {
@@ -245,7 +245,7 @@ changed(const struct tn_batch *b, struct tn_error *err)
 	return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu: the file became shorter", b->stream->path, b->packet);
 }
 
-/* Put an event whose codes can be run. A packet ends where the common context changes. */
+/* Put an event whose codes can be run. A packet with another common context counts as another packet. */
 static inline enum tn_code
 put_direct(struct tn_row_reader *r, struct tn_class_rows *c, size_t row, struct tn_error *err)
 {
@@ -328,7 +328,7 @@ put_event(struct tn_row_reader *r, const struct tn_class_rows *c, size_t row, st
 	return TN_OK;
 }
 
-/* A row group ends: it is full, or few of its events have the context of others, and no context is shared any more. */
+/* End a row group that is full. Or, if few of its events share a context with others, stop sharing contexts. */
 static enum tn_code
 end_rows(struct tn_row_reader *r, struct tn_error *err)
 {
@@ -367,7 +367,7 @@ tn_event_rows_put(struct tn_event_rows *out, struct tn_row_reader *r, const stru
 	r->packet = NULL;
 	if (!file->row)
 		forget_packets(out);
-	/* The place of a packet says which one it is, also for a batch in the memory of another one. */
+	/* The position of a packet identifies it, even if the batch uses the memory of an earlier batch. */
 	if (b->stream->stream_class->plan && (b->data != r->prepared || b->entry.content_bits != r->prepared_bits)) {
 		if (!tn_row_prepare(&r->state, b))
 			return tn_fail_memory(err);

@@ -8,7 +8,7 @@
 #include "plan/plan.h"
 #include "text/json_value.h"
 
-/* Columns with the same name before ':'. */
+/* Columns whose names are the same before the ':'. */
 struct tn_same_name {
 	struct tn_node *node;
 	struct tn_same_name *next;
@@ -54,7 +54,7 @@ is_float(const struct tn_leaf_type *t)
 	return t->physical == TN_PHYSICAL_FLOAT || t->physical == TN_PHYSICAL_DOUBLE;
 }
 
-/* Whether one column can have the values of both; *a becomes its type. */
+/* Whether one column can have the values of both types; *a becomes its type. */
 static bool
 unite(struct tn_leaf_type *a, const struct tn_leaf_type *b)
 {
@@ -70,7 +70,7 @@ unite(struct tn_leaf_type *a, const struct tn_leaf_type *b)
 	       a->logical != TN_LOGICAL_INTEGER;
 }
 
-/* The end of the name of a column if another type has the name alone. */
+/* The suffix for the name of a column, if a column of another type has the plain name. */
 static const char *
 type_name(const struct tn_type *t, char *room, size_t size)
 {
@@ -97,7 +97,7 @@ has_members(const struct tn_type *t)
 	return false;
 }
 
-/* Make a name that no other member of the group has; readers may ignore case. */
+/* Make a name that no other member of the group has, also for readers that ignore case. */
 static const char *
 member_name(struct tn_schema *s, const struct tn_node *in, const char *name)
 {
@@ -120,7 +120,7 @@ member_name(struct tn_schema *s, const struct tn_node *in, const char *name)
 static struct tn_node *add_nodes(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *f, struct tn_node *in,
 				 const char *name);
 
-/* The nodes of all that is in a structure or a variant. */
+/* Add the nodes of all members of a structure or a variant. */
 static bool
 add_members(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_type *type, struct tn_node *in)
 {
@@ -137,7 +137,7 @@ add_members(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_type 
 	return in->n || tn_parquet_leaf(s->file, in, "empty", &nothing);
 }
 
-/* The nodes of a field below @in, NULL: of the table itself. */
+/* Add the nodes of a field below @in; NULL: below the table. */
 static struct tn_node *
 add_nodes(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *field, struct tn_node *in, const char *name)
 {
@@ -173,7 +173,7 @@ add_nodes(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *
 
 /* ---- columns that several classes share ---- */
 
-/* Give the field the nodes that another field of the same form has. False: it has another form. */
+/* Give the field the nodes of another field that has the same form. False: the forms differ. */
 static bool
 share(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *field, struct tn_node *node, bool is_top)
 {
@@ -218,7 +218,7 @@ share(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *fiel
 		if (node->kind != TN_NODE_LEAF)
 			return false;
 		both = node->column.type;
-		/* Widen the type for all, but only if no list has values of it yet. */
+		/* Widen the type of the column, but only if no list has values of it yet. */
 		if (!unite(&both, &leaf) ||
 		    (!is_top && (both.bits != node->column.type.bits || both.physical != node->column.type.physical)))
 			return false;
@@ -229,7 +229,7 @@ share(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *fiel
 	return true;
 }
 
-/* The column of this name; its nodes are found, or made. NULL: memory is out. */
+/* Find or make the column with this name, and its nodes. NULL: memory is out. */
 static struct tn_node *
 top_node(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *field, const char *name)
 {
@@ -261,7 +261,7 @@ top_node(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *f
 	}
 	*same = (struct tn_same_name) { .next = item->pointer };
 	item->pointer = same;
-	/* The next type takes another name. */
+	/* The next type gets another name. */
 	if (text.n) {
 		const char *copy = tn_arena_string(&s->arena, tn_str_text(&text));
 
@@ -284,7 +284,7 @@ top_node(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *f
 	return same->node;
 }
 
-/* The column for the texts of labels, beside the column of the numbers. */
+/* The column for the texts of labels, next to the column of the numbers. */
 static struct tn_node *
 labels_node(struct tn_schema *s, const char *name)
 {
@@ -307,7 +307,7 @@ labels_node(struct tn_schema *s, const char *name)
 	return same->node;
 }
 
-/* @made: columns may be made; else only those that are there are found. */
+/* @made: make columns that do not exist; otherwise only find them. */
 static bool
 add_field(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *field, bool made)
 {
@@ -346,7 +346,7 @@ add_field(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *
 	for (struct tn_same_name *at = !made && item ? item->pointer : NULL; at; at = at->next) {
 		struct tn_leaf_type before = at->node->column.type;
 
-		/* No type changes any more. */
+		/* Types do not change any more. */
 		if (at->node->kind == TN_NODE_LEAF && share(s, t, field, at->node, true)) {
 			if (memcmp(&before.bits, &at->node->column.type.bits, 1) != 0)
 				nodes->node = NULL;
@@ -358,7 +358,7 @@ add_field(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *
 	return ok;
 }
 
-/* Whether the class's own context has a member of this name: it is meant by "event.context.NAME". */
+/* Whether the class's own context has a member with this name, so that "event.context.NAME" means this member. */
 static bool
 is_shadowed(const struct tn_event_class *const *classes, size_t n, const struct tn_stream_class *sc, const struct tn_field *member)
 {
@@ -450,8 +450,9 @@ find_attributes(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_e
 }
 
 /*
- * An attribute that is the same column in all classes has that column's pages. One that all classes have in their packet's
- * context, or none has at all, is the same in a packet. The others are found row by row.
+ * Decide where an attribute comes from. If it is the same column in all classes, it shares this column's pages. If all
+ * classes have it in their packet's context, or no class has it, it is the same for all events of a packet. Otherwise it
+ * is found for each row.
  */
 static void
 place_attribute(struct tn_schema *s, size_t i, const struct tn_event_class *const *classes, size_t n)
@@ -585,7 +586,10 @@ tn_schema_has_code(const struct tn_event_class *ec)
 	return true;
 }
 
-/* The size of the common context if it is fixed, of few whole bytes, and has only flat columns; else 0. */
+/*
+ * The size of the common context, if the size is a fixed, small number of whole bytes and all its columns are flat;
+ * otherwise 0.
+ */
 static unsigned
 context_bytes(struct tn_trace_nodes *t, const struct tn_event_class *ec, uint32_t *align)
 {
@@ -626,8 +630,8 @@ set_context(struct tn_trace_nodes *t, const struct tn_field *root, bool of_packe
 }
 
 /*
- * A thread usually runs for many events: if all classes have common contexts that are cheap to compare, equal
- * contexts are put once.
+ * A thread usually runs for many events. So if the common contexts of all classes are cheap to compare, equal contexts
+ * are put only once.
  */
 static void
 share_contexts(struct tn_schema *s, const struct tn_event_class *const *classes, size_t n)

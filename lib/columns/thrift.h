@@ -1,8 +1,8 @@
 /*
  * thrift.h - structs in the compact protocol of Thrift, in which Parquet writes its headers and its footer
  *
- * Fields of a struct are written in rising order of their ids. A struct inside a struct is begun with a
- * struct tn_thrift of its own, which counts its ids from 0.
+ * The fields of a struct are written in ascending order of their ids. An inner struct has its own struct tn_thrift, which
+ * counts ids from 0.
  */
 #ifndef TN_COLUMNS_THRIFT_H
 #define TN_COLUMNS_THRIFT_H
@@ -17,26 +17,26 @@ enum tn_thrift_type {
 /* The struct that is being written. */
 struct tn_thrift {
 	struct tn_str *out;
-	unsigned last;		/* id of its last field */
+	unsigned last;		/* id of the last field */
 };
 
 void tn_put_varint(struct tn_str *out, uint64_t n);
 void tn_put_zigzag(struct tn_str *out, int64_t n);
-/* An element of a list. */
+/* Write bytes as an element of a list. */
 void tn_thrift_bytes(struct tn_str *out, const void *bytes, size_t n);
 
-/* The header of a field; its content follows. */
+/* Write the header of a field; its content must follow. */
 void tn_thrift_field(struct tn_thrift *t, unsigned id, enum tn_thrift_type type);
 void tn_thrift_put_i32(struct tn_thrift *t, unsigned id, int32_t n);
 void tn_thrift_put_i64(struct tn_thrift *t, unsigned id, int64_t n);
 void tn_thrift_put_bool(struct tn_thrift *t, unsigned id, bool b);
 void tn_thrift_put_bytes(struct tn_thrift *t, unsigned id, const void *bytes, size_t n);
-/* A list of @n elements, which follow without headers. */
+/* Write the header of a list of @n elements, which must follow without headers. */
 void tn_thrift_put_list(struct tn_thrift *t, unsigned id, enum tn_thrift_type element, size_t n);
-/* The struct that is field @id; write its fields, then tn_thrift_end(). */
+/* Begin the struct that is field @id. Write its fields, then call tn_thrift_end(). */
 struct tn_thrift tn_thrift_begin(struct tn_thrift *t, unsigned id);
 void tn_thrift_end(struct tn_thrift *t);
-/* A struct without fields. */
+/* Write a struct without fields. */
 void tn_thrift_put_empty(struct tn_thrift *t, unsigned id);
 
 #endif
