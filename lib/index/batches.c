@@ -77,8 +77,8 @@ uint32_t
 tn_batch_limit(size_t n_streams)
 {
 	/*
-	 * 16 bytes a row, up to four batches a stream: 16 MiB in all; and of one stream no more than stays
-	 * in the nearest caches until it is merged and written.
+	 * A row has 16 bytes, and a stream may have four batches: together 16 MiB. A batch of one stream should stay in
+	 * the processor's inner caches until it is merged and written.
 	 */
 	size_t limit = ((size_t)1 << 18) / (n_streams ? n_streams : 1);
 
@@ -87,7 +87,7 @@ tn_batch_limit(size_t n_streams)
 	return limit > MOST_ROWS ? MOST_ROWS : limit < 64 ? 64 : (uint32_t)limit;
 }
 
-/* Rows without a clock come first of all, in the order of the streams (text.md, 8). */
+/* Rows without a clock come before all others, in the order of the streams (text.md, 8). */
 static void
 take_time_away(struct tn_batch *b)
 {
@@ -104,13 +104,13 @@ tn_packet_check(const struct tn_stream *s, const struct tn_packet *entry, struct
 	if (entry->offset < __atomic_load_n(&file->gone, __ATOMIC_ACQUIRE))
 		return tn_fail(err, TN_ERR_SYSTEM, "%s: the packet at byte %" PRIu64 " was dropped while it was read: the limit "
 			       "of stored data was reached", file->path, entry->offset);
-	/* In a set that grows, an empty file will probably be overwritten next; the next check reports it. */
+	/* In a set that grows, an empty file will probably be overwritten soon. The next check of the file reports it. */
 	if (!(s->trace->options && s->trace->options->growing ? tn_map_torn(&file->map) : tn_map_cut(&file->map)))
 		return TN_OK;
 	return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read: open it again", file->path);
 }
 
-/* Clear the batch and return the error; a packet that was dropped on purpose is silent. */
+/* Clear the batch and return the error. If the packet was dropped on purpose, there is no error. */
 static enum tn_code
 walk_gone(struct tn_batch *b, struct tn_error *err)
 {
@@ -126,8 +126,8 @@ walk_gone(struct tn_batch *b, struct tn_error *err)
 }
 
 /*
- * Whether the packet has a notice that a count would miss: it knows the number of events, and the entry shows
- * no loss.
+ * Whether the packet has a notice that a count would miss: the packet has the number of events, and the entry shows no
+ * loss.
  */
 static bool
 has_hidden(const struct tn_batch *b)
@@ -141,8 +141,8 @@ has_hidden(const struct tn_batch *b)
 }
 
 /*
- * Record the number of events of a completely walked packet; not with damage or losses inside, which have to be
- * reported again, nor in a set that grows.
+ * Record the number of events of a packet that was walked completely. This is not done if there is damage or loss inside,
+ * which must be reported each time, or in a set that grows.
  */
 static void
 teach(struct tn_batch *b, struct tn_stream *s)
@@ -185,16 +185,16 @@ walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *er
 	if ((rc = tn_packet_check(s, &b->entry, err)) < 0) {
 		if (tn_map_torn(&s->file[b->entry.file].map) && !s->trace->options->growing)
 			return rc;
-		tn_batch_clear(b);	/* dropped, or overwritten, just now: the next check of the file reports it */
+		tn_batch_clear(b);	/* the packet was just dropped or overwritten: the next check of the file reports it */
 		b->end = b->begin;
 		b->entry.flags |= TN_PACKET_GONE;
 		if (tn_map_torn(&s->file[b->entry.file].map))
 			b->entry.flags |= TN_PACKET_OVERWRITTEN;
-		if (place->number > 0)	/* the rows before it are already done */
+		if (place->number > 0)	/* the rows before this batch are already done */
 			b->entry.begin_ns = place->mark.key;
 		return walk_gone(b, err);
 	}
-	/* If the walk made no progress, its caller would request the same rows again and again. */
+	/* If the walk made no progress, its caller would request the same rows forever. */
 	if (b->end.bit == b->begin.bit && b->refs.n == 0 && !b->last)
 		b->last = b->begin.noticed = true;
 	if (!s->stream_class->clock)

@@ -42,17 +42,17 @@
 struct head {
 	uint64_t magic;
 	uint64_t entry_size;
-	uint64_t sum;		/* checksum of the file up to the entries, with 0 for this word */
-	uint64_t key_size;	/* without the padding */
+	uint64_t sum;		/* checksum of the file up to the entries, computed with 0 in this member */
+	uint64_t key_size;	/* size of the key without the padding */
 	uint64_t n_parts;
 	uint64_t n_sums;
 	uint64_t n_entries;
 };
 
 struct part {
-	uint64_t first_sum;	/* number of its first sum, of its first entry */
+	uint64_t first_sum;	/* indices of its first checksum and its first entry */
 	uint64_t first_entry;
-	uint64_t n;		/* entries */
+	uint64_t n;		/* number of entries */
 };
 
 struct tn_index_store {
@@ -74,7 +74,7 @@ trace_bytes(const struct tn_trace *t)
 	return bytes;
 }
 
-/* The name depends only on the trace, whatever happens to its files. */
+/* The name depends only on the trace, and does not change when its files do. */
 void
 tn_index_store_name(struct tn_str *name, const struct tn_index_store *store, const struct tn_trace *t,
 		    const char *suffix)
@@ -116,7 +116,7 @@ tn_index_store_least(const struct tn_index_store *store)
 bool
 tn_index_store_takes(const struct tn_index_store *store, const struct tn_trace *t)
 {
-	/* Times shifted by the user are not stored. */
+	/* Times that the user shifted are not stored. */
 	return trace_bytes(t) >= store->trace_bytes && (!t->n_clocks || t->clock[0]->shift_ns == 0) && tn_key_is_known(t);
 }
 
@@ -131,14 +131,14 @@ sum_of(const struct head *head, const uint8_t *rest, size_t n)
 	return tn_sum_bytes(tn_sum_bytes(3, &h, sizeof h), rest, n);
 }
 
-/* The parts of a stored file, when it is sound and belongs to the trace as it is now. */
+/* Find the parts of a stored file, if it is valid and belongs to the trace in its current state. */
 static const struct part *
 check_file(const struct tn_map *map, const struct tn_str *key, size_t n_streams, const uint64_t **sums,
 	   const struct tn_packet **entries)
 {
 	const struct head *head = (const struct head *)map->data;
 	const struct part *part;
-	size_t before;	/* bytes before the entries, without the head */
+	size_t before;	/* size of the parts before the entries, without the head */
 
 	if (map->size < sizeof *head || head->magic != MAGIC || head->entry_size != sizeof(struct tn_packet))
 		return NULL;
@@ -253,7 +253,7 @@ put(FILE *file, const void *bytes, size_t n)
 	return n == 0 || fwrite(bytes, 1, n, file) == n;
 }
 
-/* Entries as they are known now, some at a time. */
+/* Write the entries that are known now, in pieces. */
 static bool
 put_entries(FILE *file, struct tn_stream *s, size_t n)
 {
@@ -282,7 +282,7 @@ sum_blocks(struct tn_stream *s, size_t n, uint64_t *sums)
 	return true;
 }
 
-/* Make the tables between the head and the entries. All numbers are known; nothing is searched for here. */
+/* Make the tables between the head and the entries from known numbers. */
 static bool
 make_tables(struct tn_str *out, const struct tn_trace *t, struct head *head)
 {
@@ -334,8 +334,8 @@ write_index(void *user, FILE *file)
 	return ok;
 }
 
-/* Under another name first: a reader sees the old file or the new one, never half of one. */
-/* If a file exceeds its limit (ulimit -f), a signal ends the program: an optional file must not cause that. */
+/* The file is first written under another name, so that a reader sees the complete old file or the complete new one. */
+/* If a file exceeds its limit (ulimit -f), a signal ends the program. An optional file must not cause this. */
 static bool
 hold_signal(sigset_t *before)
 {
@@ -423,7 +423,7 @@ ends_with(const char *text, const char *end)
 	return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* Whether the program made the file. Drafts, which killed programs leave, count, too. */
+/* Whether this program made the file. Drafts that killed programs left count, too. */
 static bool
 is_ours(const char *name)
 {

@@ -9,9 +9,9 @@
 
 #define PIECE ((uint64_t)1 << 20)
 
-/* ---- files whose times prove nothing ---- */
+/* ---- files whose times do not show all changes ---- */
 
-/* The checksum of their bytes; *bytes: their number. @look false: only the number. */
+/* The checksum of the bytes of these files; *bytes is their size. With @look false, only the size. */
 static uint64_t
 sum_unsettled(const struct tn_trace *t, bool look, uint64_t *bytes)
 {

@@ -10,16 +10,16 @@
 #include "model/loss.h"
 
 #define DROPPED_AT_ONCE 256
-#define REACH_BYTES ((uint64_t)512 << 20)	/* this number of bytes is read before a thread could start */
+#define REACH_BYTES ((uint64_t)512 << 20)	/* reading this number of bytes takes less time than starting a thread */
 
 struct tn_index_guard {
 	pthread_mutex_t lock;
 	atomic_uint waiting;	/* number of threads that wait for the lock */
 	bool news;
-	/* The following members are for stored entries, which are read-only: new facts are stored in these arrays. */
+	/* For stored entries, which are read-only: new facts are kept in the following arrays. */
 	const uint64_t *sums;
-	uint8_t *checked;	/* a flag a block */
-	uint64_t *learnt;	/* numbers of events; NULL: none known yet */
+	uint8_t *checked;	/* a flag for each block */
+	uint64_t *learnt;	/* number of events of each packet; NULL: none is known yet */
 };
 
 static void
@@ -38,7 +38,7 @@ unlock(const struct tn_stream *s)
 	pthread_mutex_unlock(&s->index.guard->lock);
 }
 
-/* Between two steps of a long operation: let threads that only want an entry go first. */
+/* Called between two steps of a long operation: lets threads that want only one entry continue first. */
 static void
 give_way(const struct tn_stream *s)
 {
@@ -47,7 +47,7 @@ give_way(const struct tn_stream *s)
 	if (!atomic_load(&s->index.guard->waiting))
 		return;
 	unlock(s);
-	/* Without this pause, a thread that releases the lock and takes it again would keep all others out. */
+	/* Without this pause, a thread that releases the lock and takes it again would keep out all others. */
 	nanosleep(&moment, NULL);
 	lock(s);
 }
@@ -67,7 +67,7 @@ tn_index_guard_new(struct tn_stream *s, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Drop the stored entries; their file stays mapped until the set is closed. */
+/* Drop the stored entries. Their file stays mapped until the set is closed. */
 static void
 leave_stored(struct tn_stream *s)
 {
@@ -105,9 +105,9 @@ tn_index_adopt(struct tn_stream *s, const struct tn_packet *entries, const uint6
 
 	g->checked = calloc(blocks ? blocks : 1, 1);
 	if (!g->checked)
-		return;	/* no memory for the optional table: use the slow path */
+		return;	/* no memory for the optional array: use the slow path */
 	g->sums = sums;
-	s->index.packet = (struct tn_packet *)entries;	/* mapped: never written to */
+	s->index.packet = (struct tn_packet *)entries;	/* mapped, and never written to */
 	s->index.n = s->index.room = n;
 	s->index.mapped = map;
 	s->index.complete = true;
@@ -120,7 +120,7 @@ tn_index_sum(const struct tn_packet *entries, size_t n)
 	return tn_sum_bytes(UINT64_C(0x9e3779b97f4a7c15) ^ n, entries, n * sizeof *entries);
 }
 
-/* Properties that a walk relies on, whatever the file contains. */
+/* Whether an entry has the properties that a walk relies on, whatever the file contains. */
 static bool
 entry_is_sound(const struct tn_stream *s, const struct tn_packet *p, const struct tn_packet *before)
 {
@@ -161,7 +161,7 @@ extend(struct tn_stream *s, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Find packets until entry @i exists and is checked. Starts again if the stored index is damaged. */
+/* Find packets until entry @i exists and is checked. Begins again if the stored index is damaged. */
 static enum tn_code
 reach(struct tn_stream *s, size_t i, struct tn_error *err)
 {
@@ -189,8 +189,8 @@ reach(struct tn_stream *s, size_t i, struct tn_error *err)
 }
 
 /*
- * An entry that was dropped reads as an empty packet at the start of the first existing one: it is
- * TN_PACKET_GONE too.
+ * Get an entry. For a removed entry, the result is an empty packet at the start of the first existing one, which also has
+ * TN_PACKET_GONE.
  */
 static struct tn_packet
 entry(const struct tn_stream *s, size_t i)
@@ -213,7 +213,7 @@ get(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_packet *befo
 
 	if (rc == TN_OK && before && i > 0)
 		rc = reach(s, i - 1, err);
-	/* The stored index can have been dropped just now: then find the first entry again. */
+	/* If the stored index was just dropped, find the first entry again. */
 	if (rc == TN_OK && i >= s->index.n)
 		rc = reach(s, i, err);
 	if (rc != TN_OK)
@@ -237,14 +237,14 @@ tn_index_get(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_pac
 	return rc;
 }
 
-/* Whether the last known packet begins after @time_ns: then no later packet can have the first row at this time. */
+/* Whether the last known packet begins after @time_ns, so that no later packet can have the first row at this time. */
 static bool
 is_reached(const struct tn_stream *s, int64_t time_ns)
 {
 	return s->index.complete || (s->index.n && tn_packet_at(&s->index, s->index.n - 1)->begin_ns > time_ns);
 }
 
-/* Find packets until @time_ns is reached, or it is @until (CLOCK_MONOTONIC; 0: however long it takes). */
+/* Find packets until @time_ns is reached, or until the time @until (CLOCK_MONOTONIC; 0: without a limit). */
 static enum tn_code
 reach_time(struct tn_stream *s, int64_t time_ns, int64_t until, struct tn_error *err)
 {
@@ -259,8 +259,8 @@ reach_time(struct tn_stream *s, int64_t time_ns, int64_t until, struct tn_error 
 }
 
 /*
- * Compare entry @i, which exists, with its packet, unless it was made from it. False: it was wrong. Then either
- * all entries are corrected, or the stored index is dropped, and entries have to be found again.
+ * Compare entry @i, which exists, with its packet, unless it was made from it. False: the entry was wrong; then either
+ * all entries were corrected, or the stored index was dropped, and entries must be found again.
  */
 static bool
 verify(struct tn_stream *s, size_t i)
@@ -287,7 +287,7 @@ static enum tn_code
 find(struct tn_stream *s, int64_t time_ns, size_t *out, struct tn_error *err)
 {
 	struct tn_packet entry;
-	size_t lo, hi;	/* packets before lo end earlier, from hi on do not */
+	size_t lo, hi;	/* packets before lo end earlier; packets from hi on do not */
 	enum tn_code rc;
 
 again:
@@ -309,8 +309,8 @@ again:
 			hi = mid;
 	}
 	/*
-	 * Wrong entries may have misled the search: check that the entry beside the result is right, and that
-	 * times do not go back.
+	 * Wrong entries may have misled the search: check that the entry before the result is right, and that times do
+	 * not fall.
 	 */
 	if ((lo > s->index.n_gone && !verify(s, lo - 1)) || (lo < s->index.n && !verify(s, lo)))
 		goto again;
@@ -437,8 +437,8 @@ tn_index_grow(struct tn_stream *s, size_t file, uint64_t size, struct tn_error *
 }
 
 /*
- * Free the entries of dropped packets once they are half of all: a session that never ends must not need more
- * and more memory. The last one stays: losses are counted from the packet before.
+ * Free the entries of dropped packets when they are half of all entries, because a session that never ends must not need
+ * more and more memory. The last one is kept, because losses are counted from the previous packet.
  */
 static void
 drop_gone(struct tn_packet_index *x)
@@ -496,7 +496,7 @@ tn_index_note_breaks(struct tn_stream *s, size_t file, const uint64_t *offset, s
 		return;
 	copy = TN_NEW_ARRAY(&s->trace->arena, n, uint64_t);
 	if (!copy)
-		return;	/* a row less */
+		return;	/* only the row of a mark is missing */
 	memcpy(copy, offset, n * sizeof *copy);
 	lock(s);
 	f->broken = copy;
@@ -539,7 +539,7 @@ tn_index_learn(struct tn_stream *s, size_t i, uint64_t n_events)
 
 	lock(s);
 	if (i >= s->index.n || i < s->index.n_dropped) {
-		/* the stored index, or a packet, was dropped meanwhile */
+		/* The stored index or a packet was dropped meanwhile. */
 	} else if (!s->index.mapped) {
 		tn_packet_at(&s->index, i)->n_events = n_events;
 		g->news = true;
@@ -572,7 +572,7 @@ tn_stream_packet_count(const struct tn_stream *s)
 	return n;
 }
 
-/* Get an existing entry, without a search for packets. */
+/* Get an existing entry, without searching for packets. */
 static bool
 look(const struct tn_stream *stream, size_t i, struct tn_packet *out, struct tn_packet *before)
 {
@@ -599,7 +599,7 @@ tn_stream_packet(const struct tn_stream *s, size_t i, struct tn_packet_info *out
 	if (!look(s, i, &p, &before))
 		return TN_END;
 	loss = tn_loss_find(s->stream_class, &p, i ? &before : NULL);
-	/* The packet's own times; the bounds of the index are only for searches. */
+	/* Use the packet's own times; the bounds in the index are only for searches. */
 	if (clock && p.begin_cycles != TN_UNKNOWN)
 		p.begin_ns = tn_clock_ns(clock, p.begin_cycles);
 	if (clock && p.end_cycles != TN_UNKNOWN)

@@ -14,7 +14,7 @@
 
 #define MAGIC TN_MEANING_MAGIC(7, TN_MEANING_INDEX)
 #define MOST_BYTES ((uint64_t)128 << 20)	/* limit of a stored file */
-#define PAGE ((size_t)4096)			/* entries begin at one */
+#define PAGE ((size_t)4096)			/* entries begin at a multiple of this */
 
 struct head {
 	uint64_t magic;
@@ -92,7 +92,7 @@ tn_scan_room(struct tn_scan_parts *s, void **item, size_t *room, size_t n, size_
 
 /* ---- the file ---- */
 
-/* Make the path and the key; NULL: nothing is stored for this trace. */
+/* Make the path and the key. NULL: nothing is stored for this trace. */
 static struct tn_index_store *
 begin(const struct tn_trace *trace, const struct tn_map *file, struct tn_str *path, struct tn_str *key)
 {
@@ -104,7 +104,7 @@ begin(const struct tn_trace *trace, const struct tn_map *file, struct tn_str *pa
 	tn_index_store_name(path, store, trace, TN_SCAN_SUFFIX);
 	tn_str_printf(key, "%s %u %s %" PRIu64 " %" PRIu64 " %zu %" PRId64 " %" PRId64 "\n", PACKAGE_VERSION, trace->ops->meaning,
 		      trace->path, file->device, file->inode, file->size, file->mtime_ns, file->ctime_ns);
-	/* The times of a young file prove nothing, so the key has a checksum of its bytes. */
+	/* The times of a young file do not show all changes, so the key has a checksum of its bytes. */
 	if (!file->settled && file->size <= TN_KEY_BYTES)
 		tn_str_printf(key, "%016" PRIx64 "\n", tn_sum_bytes(8, file->data, file->size));
 	if (file->size < tn_index_store_least(store) || path->failed || key->failed ||
@@ -170,7 +170,7 @@ tn_stored_scan_load(struct tn_trace *trace, const struct tn_map *file, tn_scan_p
 
 struct writing {
 	struct head head;
-	const struct tn_str *front;	/* key and parts, up to the entries */
+	const struct tn_str *front;	/* key and parts, before the entries */
 	const struct tn_map *entries;
 };
 
@@ -203,7 +203,7 @@ tn_stored_scan_save(struct tn_trace *trace, const struct tn_map *file, tn_scan_p
 	if (store && !s.failed && !s.out.failed && sizeof w.head + s.out.n + entries->size <= MOST_BYTES && !tn_map_torn(file)) {
 		uint64_t sum = tn_sum_bytes(9, s.out.text, s.out.n);
 
-		/* The checksum covers both parts as one piece of bytes, as in the file. */
+		/* The checksum treats both parts as one piece of bytes, as in the file. */
 		w.head.sum = tn_sum_bytes(sum, entries->data, entries->size);
 		tn_index_store_put(store, path.text, write_scan, &w);
 		tn_index_store_shrink(store);

@@ -26,20 +26,20 @@
 #include "model/decoder.h"
 
 struct tn_scan_parts {
-	bool is_reading, failed;	/* failed: memory is out, or the parts end too early */
-	struct tn_arena *arena;		/* for texts that are read */
+	bool is_reading, failed;	/* `failed`: memory is out, or the parts end too early */
+	struct tn_arena *arena;		/* memory of texts that are read */
 	struct tn_str out;
 	const uint8_t *p, *end;
 };
 
-/* Bytes that are stored as they are. */
+/* Bytes that are stored unchanged. */
 void tn_scan_bytes(struct tn_scan_parts *s, void *bytes, size_t n);
-/* A number of items, of which each takes a byte at least. */
+/* A number of items that each need at least a byte. */
 void tn_scan_number(struct tn_scan_parts *s, size_t *n);
-/* Bytes of any number; NULL is allowed. When read they are in the arena, with a NUL after them. */
+/* A block of any number of bytes; NULL is allowed. Reading puts it into the arena, with a NUL after it. */
 void tn_scan_block(struct tn_scan_parts *s, const uint8_t **bytes, size_t *n);
 void tn_scan_text(struct tn_scan_parts *s, const char **text);
-/* The number of items of an array (array.h), which is empty before it is read; then they are zeros. */
+/* The number of items of an array (array.h). Reading makes that number of zeroed items in the empty array. */
 #define TN_SCAN_ITEMS(s, a) \
 	(tn_scan_number((s), &(a)->n), (s)->is_reading && !tn_scan_room((s), (void **)&(a)->item, &(a)->room, (a)->n, \
 	 sizeof *(a)->item) ? (a)->n = 0 : (a)->n)
@@ -47,12 +47,12 @@ bool tn_scan_room(struct tn_scan_parts *s, void **item, size_t *room, size_t n, 
 /* An array of items without pointers. */
 #define TN_SCAN_ARRAY(s, a) (TN_SCAN_ITEMS((s), (a)), tn_scan_bytes((s), (a)->item, (a)->n * sizeof *(a)->item))
 
-/* Names all parts. False, when they are read: the parts do not belong to the trace. */
+/* Names all parts. If it returns false while reading, the parts do not belong to the trace. */
 typedef bool tn_scan_parts_fn(struct tn_trace *trace, struct tn_scan_parts *s);
 
 /*
- * False: nothing usable is stored; own parts may be set, and the caller clears them. True: the parts are set, and @entries
- * views @stored, which the caller releases.
+ * False: there is no usable stored scan; the parts may be set, and the caller clears them. True: the parts are set, and
+ * @entries is a view of @stored, which the caller releases.
  */
 bool tn_stored_scan_load(struct tn_trace *trace, const struct tn_map *file, tn_scan_parts_fn *parts, struct tn_map *stored,
 			 struct tn_map *entries);
