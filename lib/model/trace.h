@@ -111,9 +111,9 @@ struct tn_packet {
 	 */
 	int64_t end_ns;
 	uint64_t discarded;	/* counter of discarded events at its end; TN_UNKNOWN: none */
-	uint64_t highest;	/* TN_UNKNOWN: not counted, or the packet has damage that `flags` do not show */
+	uint64_t highest;	/* largest counter of this packet and of earlier ones (model/loss.h); TN_UNKNOWN: none */
 	uint64_t sequence;	/* sequence number; TN_UNKNOWN: none */
-	uint64_t n_events;	/* TN_UNKNOWN: not counted, or the packet has damage and `flags` do not allow a number */
+	uint64_t n_events;	/* TN_UNKNOWN: not counted, or the packet has damage that `flags` do not show */
 	uint32_t file;		/* index in stream->file */
 	uint32_t flags;		/* TN_PACKET_... */
 };
