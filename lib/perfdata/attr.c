@@ -1,4 +1,4 @@
-/* attr.c - struct perf_event_attr, and the layout of samples that follows from it (perfdata.md, 2 and 3) */
+/* attr.c - read struct perf_event_attr, and compute the layout of its samples (perfdata.md, 2 and 3) */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -13,11 +13,11 @@ number(const uint8_t *p, uint32_t size, uint32_t at, unsigned bytes, bool big_en
 	return bytes == 8 ? tn_perf_u64(p + at, big_endian) : tn_perf_u32(p + at, big_endian);
 }
 
-/* Bytes of the counters that READ puts into a sample; 0: the sample gives their number. */
+/* The size of the counters that READ puts into a sample; 0: the sample has their number. */
 static uint32_t
 read_size(uint64_t read_format)
 {
-	/* The value, time enabled, time running, id, lost. */
+	/* The numbers are: value, time enabled, time running, id, lost. */
 	return read_format & 8 ? 0 : 8 * (uint32_t)(1 + __builtin_popcountll(read_format & (1 | 2 | 4 | 16)));
 }
 
@@ -33,7 +33,7 @@ add_step(struct tn_perf_attr *a, unsigned *n, enum tn_perf_step what, uint32_t s
 	a->step[(*n)++].extra = extra;
 }
 
-/* Lay out the parts of a sample in their order; the first parts have fixed places. */
+/* Lay out the parts of a sample in their order; the first parts have fixed positions. */
 static void
 lay_out(struct tn_perf_attr *a)
 {
@@ -108,7 +108,7 @@ tn_perf_attr_read(struct tn_perf_attr *out, const uint8_t *p, uint32_t size, boo
 bool
 tn_perf_attr_flag(const struct tn_perf_attr *a, unsigned i, bool big_endian)
 {
-	/* In bit fields of C on big-endian machines, the first one has the highest bit. */
+	/* On big-endian machines, the first bit field of a C struct is in the highest bit. */
 	return a->flags >> (big_endian ? 63 - i : i) & 1;
 }
 

@@ -7,7 +7,7 @@
 #include "base/messages.h"
 
 #define MOST_ATTRS 65536
-#define MOST_TEXTS (1u << 20)			/* formats */
+#define MOST_TEXTS (1u << 20)			/* limit of formats */
 #define MOST_AHEAD (UINT64_C(16) << 20)		/* bytes of a pipe that are searched for descriptions after the first event */
 
 enum {
@@ -22,7 +22,7 @@ struct in {
 	const uint8_t *p;
 	uint64_t at, size;
 	bool big_endian;
-	bool bad;		/* a read beyond the end: all later values are 0 and empty */
+	bool bad;		/* a read exceeded the end: all later values are 0 or empty */
 };
 
 static const uint8_t *
@@ -57,7 +57,7 @@ keep(struct tn_perf_file *f, const void *text, uint64_t n)
 	return copy ? copy : "";
 }
 
-/* Read a text of a feature: its size, then its bytes, with NULs at the end. */
+/* Read a text of a feature: its size, then its bytes, which may end with NULs. */
 static const char *
 sized_text(struct in *in, struct tn_perf_file *f)
 {
@@ -79,7 +79,7 @@ ended_text(struct in *in, struct tn_perf_file *f)
 	return keep(f, from, (uint64_t)(zero - from) + 1);
 }
 
-/* ---- formats of tracepoints: as in a trace.dat ---- */
+/* ---- formats of tracepoints, which are like those in a trace.dat ---- */
 
 static void
 read_formats(struct tn_perf_file *f, struct in *in, const char *system)
@@ -112,9 +112,9 @@ read_tracing(struct tn_perf_file *f, const uint8_t *p, uint64_t size)
 	in.big_endian = number(&in, 1) == 1;
 	f->long_size = number(&in, 1) == 4 ? 4 : 8;
 	number(&in, 4);
-	ended_text(&in, f);	/* header_page */
+	ended_text(&in, f);	/* skip header_page */
 	bytes(&in, number(&in, 8));
-	ended_text(&in, f);	/* header_event */
+	ended_text(&in, f);	/* skip header_event */
 	bytes(&in, number(&in, 8));
 	read_formats(f, &in, "ftrace");
 	systems = number(&in, 4);
@@ -190,7 +190,7 @@ sort_ids(struct tn_perf_file *f)
 	f->ids.n = kept;
 }
 
-/* The attributes of a file, and their ids. */
+/* Read the attributes of a file, and their ids. */
 static void
 read_attrs(struct tn_perf_file *f, uint64_t entry, uint64_t offset, uint64_t size)
 {
@@ -203,7 +203,7 @@ read_attrs(struct tn_perf_file *f, uint64_t entry, uint64_t offset, uint64_t siz
 
 		if (!add_attr(f, p, (uint32_t)entry - 16))
 			break;
-		/* Sections that overlap could otherwise multiply. */
+		/* Otherwise sections that overlap could use up the memory. */
 		if (from > f->size || bytes > f->size - from || bytes > f->size - ids) {
 			bad = true;
 			break;
@@ -217,7 +217,7 @@ read_attrs(struct tn_perf_file *f, uint64_t entry, uint64_t offset, uint64_t siz
 	sort_ids(f);
 }
 
-/* Make a table of the ids, once all are known. */
+/* Make a table of the ids, when all are known. */
 static void
 tabulate_ids(struct tn_perf_file *f)
 {
@@ -230,7 +230,7 @@ tabulate_ids(struct tn_perf_file *f)
 		f->attr_of_id[f->ids.item[i].id - f->ids.item[0].id] = f->ids.item[i].attr + 1;
 }
 
-/* EVENT_DESC: the names of the attributes, which are in the same order, or have the same ids. */
+/* Read EVENT_DESC: the names of the attributes, which are in the same order, or have the same ids. */
 static void
 read_names(struct tn_perf_file *f, struct in *in)
 {
@@ -254,7 +254,10 @@ read_names(struct tn_perf_file *f, struct in *in)
 	}
 }
 
-/* BUILD_ID: a record for each mapped file: a header, the process, 20 bytes and perhaps their number, the path. */
+/*
+ * Read BUILD_ID. Its records, one for each mapped file, have a header, the process, 20 bytes for the id and perhaps its
+ * size, and the path.
+ */
 static void
 read_build_ids(struct tn_perf_file *f, struct in *in)
 {
@@ -401,7 +404,10 @@ read_file(struct tn_perf_file *f, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Read a record of a pipe that describes events. Names of attributes need all ids, so they are read @later. */
+/*
+ * Read a record of a pipe that describes events. Names of attributes need all ids, so a second call with @later reads
+ * them.
+ */
 static void
 read_description(struct tn_perf_file *f, const struct tn_perf_record *r, bool later)
 {
@@ -425,10 +431,7 @@ read_description(struct tn_perf_file *f, const struct tn_perf_record *r, bool la
 	}
 }
 
-/*
- * Read ahead in a pipe: it describes its events in records before them, and its machine perhaps after the first
- * events.
- */
+/* Read ahead in a pipe: it describes events in records before them, and its machine perhaps after the first events. */
 static void
 read_ahead(struct tn_perf_file *f, bool later)
 {
@@ -448,7 +451,7 @@ read_ahead(struct tn_perf_file *f, bool later)
 	sort_ids(f);
 }
 
-/* The places of ids: all attributes of a file agree on them. */
+/* Find the positions of ids, if all attributes agree on them. */
 static void
 find_ids(struct tn_perf_file *f)
 {
@@ -462,8 +465,8 @@ find_ids(struct tn_perf_file *f)
 			from_end = TN_PERF_NOWHERE;
 		if (i && (f->attrs.item[i].id_at != f->id_at || from_end != f->id_from_end)) {
 			/*
-			 * If the attributes do not have the id at a common place, the first attribute stands
-			 * for all.
+			 * If the attributes do not have the id at a common position, the first attribute is used for all
+			 * records.
 			 */
 			f->id_at = f->id_at == f->attrs.item[i].id_at ? f->id_at : TN_PERF_NOWHERE;
 			f->id_from_end = f->id_from_end == from_end ? from_end : TN_PERF_NOWHERE;

@@ -1,8 +1,7 @@
 /*
  * file.h - the parts of a perf.data: header, attributes, features, records
  *
- * Texts are copied into the arena of the trace. Nothing of the file is trusted; parts that are damaged are left
- * out and reported.
+ * Texts are copied into the arena of the trace. Nothing in the file is trusted; damaged parts are left out and reported.
  *
  * Source     perfdata.md, 1 to 3, 5 and 6.
  */
@@ -18,7 +17,7 @@ enum tn_perf_type {
 	TN_PERF_READ, TN_PERF_SAMPLE, TN_PERF_MMAP2, TN_PERF_AUX, TN_PERF_ITRACE_START, TN_PERF_LOST_SAMPLES, TN_PERF_SWITCH,
 	TN_PERF_SWITCH_CPU_WIDE, TN_PERF_NAMESPACES, TN_PERF_KSYMBOL, TN_PERF_BPF_EVENT, TN_PERF_CGROUP, TN_PERF_TEXT_POKE,
 	TN_PERF_AUX_OUTPUT_HW_ID, TN_PERF_KERNEL_TYPES,
-	/* Records of perf itself. */
+	/* Types of records that perf itself makes. */
 	TN_PERF_HEADER_ATTR = 64, TN_PERF_TRACING_DATA = 66, TN_PERF_FINISHED_ROUND = 68, TN_PERF_AUXTRACE_INFO = 70,
 	TN_PERF_AUXTRACE = 71, TN_PERF_EVENT_UPDATE = 78, TN_PERF_FEATURE = 80, TN_PERF_COMPRESSED = 81, TN_PERF_FINISHED_INIT = 82,
 	TN_PERF_COMPRESSED2 = 83
@@ -38,7 +37,7 @@ enum {
 
 #define TN_PERF_NOWHERE UINT32_MAX
 
-/* A step over a part of a sample whose size the sample gives. */
+/* A step over a part of a sample that has a variable size. */
 enum tn_perf_step {
 	TN_PERF_STEP_END, TN_PERF_STEP_FIXED, TN_PERF_STEP_CHAIN, TN_PERF_STEP_RAW, TN_PERF_STEP_BYTES, TN_PERF_STEP_STACK,
 	TN_PERF_STEP_REGS
@@ -48,16 +47,16 @@ struct tn_perf_attr {
 	uint32_t type;
 	uint64_t config, sample_type, read_format, flags, branch_type, regs_user, regs_intr;
 	int32_t clock_id;
-	const char *name;	/* NULL: not given */
+	const char *name;	/* NULL: unknown */
 	/* The layout of its samples, from the start of the record (attr.c). */
-	uint32_t id_at, tid_at, time_at, cpu_at;	/* TN_PERF_NOWHERE */
-	uint32_t fixed;		/* bytes before the first step */
-	struct { enum tn_perf_step what; uint32_t size, extra; } step[20];	/* END is the last */
-	/* Trailer of its other records: size in bytes, and offset of the time in it. */
+	uint32_t id_at, tid_at, time_at, cpu_at;	/* positions; TN_PERF_NOWHERE: absent */
+	uint32_t fixed;		/* size of the parts before the first step */
+	struct { enum tn_perf_step what; uint32_t size, extra; } step[20];	/* ended by END */
+	/* The trailer of its other records: its size, and the position of the time in it. */
 	uint32_t trailer, trailer_time;
 	uint32_t event_class;	/* index in the trace */
 	uint32_t first_other;	/* number of the first class of kernel records with its trailer, by type */
-	const struct tn_ftrace_format *format;	/* format of its tracepoint; NULL */
+	const struct tn_ftrace_format *format;	/* format of its tracepoint; NULL: none */
 };
 
 struct tn_perf_id {
@@ -76,20 +75,20 @@ struct tn_perf_file {
 	const uint8_t *p;	/* the file */
 	uint64_t size;
 	bool big_endian, is_pipe, is_packed, has_features, no_memory;
-	uint64_t data_at, data_end;	/* its records; they end with the file at the latest */
+	uint64_t data_at, data_end;	/* range of the records, inside of the file */
 	uint64_t packed_ratio;
 	TN_ARRAY(struct tn_perf_attr) attrs;
-	TN_ARRAY(struct tn_perf_id) ids;	/* sorted by id, each once */
+	TN_ARRAY(struct tn_perf_id) ids;	/* sorted by id, without duplicates */
 	uint32_t *attr_of_id;	/* attribute + 1 of ids from the first one on, or 0; NULL: the ids are far apart */
 	uint32_t id_at, id_from_end;	/* samples, if all attributes agree; other records; TN_PERF_NOWHERE */
-	/* The places of times, if all attributes agree: of samples from their start, of other records from their end. */
+	/* Positions of times, if all attributes agree: in samples from their start, in other records from their end. */
 	uint32_t time_at, time_from_end;
-	/* TRACING_DATA. */
+	/* Contents of TRACING_DATA. */
 	TN_ARRAY(struct tn_perf_text) formats;
 	unsigned long_size;
 	const char *commands, *printk_formats;
 	size_t commands_size, printk_formats_size;
-	/* Features. */
+	/* Contents of features. */
 	const char *hostname, *release, *version, *arch, *command;	/* NULL: absent */
 	uint32_t n_cpus;
 	bool has_clock, has_aux;
@@ -97,19 +96,19 @@ struct tn_perf_file {
 	uint64_t wall, clock;
 };
 
-/* Read header, attributes and features; of a pipe, the records before the events. */
+/* Read header, attributes and features; in a pipe, the records before the events. */
 enum tn_code tn_perf_read(struct tn_perf_file *f, struct tn_error *err);
 void tn_perf_release(struct tn_perf_file *f);
-/* Whether a file begins as a perf.data of any version. */
+/* Whether a file begins like a perf.data of any version. */
 bool tn_perf_begins(const uint8_t *p, uint64_t size);
 
 /* ---- attr.c ---- */
 
 /* Read an attribute of @size bytes. */
 void tn_perf_attr_read(struct tn_perf_attr *out, const uint8_t *p, uint32_t size, bool big_endian);
-/* The flag number @i of an attribute. */
+/* Flag number @i of an attribute. */
 bool tn_perf_attr_flag(const struct tn_perf_attr *a, unsigned i, bool big_endian);
-/* A name for an attribute that has none, in @room. */
+/* Make a name for an attribute without one, in @room. */
 void tn_perf_attr_name(const struct tn_perf_attr *a, char *room, size_t size);
 
 /* ---- numbers ---- */
@@ -136,12 +135,12 @@ tn_perf_u16(const uint8_t *p, bool big_endian)
 
 struct tn_perf_record {
 	const uint8_t *p;
-	uint64_t at, next;	/* `next` is after bytes that follow the record and are not in its size */
+	uint64_t at, next;	/* `next`: position of the next record, after bytes that the size of this one does not include */
 	uint32_t type, size;
 	uint16_t misc;
 };
 
-/* The record at @at of data that end at @end; false: none, or its size is impossible. */
+/* Get the record at @at in data that end at @end. False: there is none, or its size is impossible. */
 static inline bool
 tn_perf_next(struct tn_perf_record *r, const uint8_t *data, uint64_t at, uint64_t end, const bool big_endian)
 {
@@ -168,7 +167,7 @@ tn_perf_next(struct tn_perf_record *r, const uint8_t *data, uint64_t at, uint64_
 	return true;
 }
 
-/* The attribute of an id; NULL: no attribute has it. */
+/* The attribute with an id; NULL: none. */
 static inline const struct tn_perf_attr *
 tn_perf_attr_of(const struct tn_perf_file *f, uint64_t id)
 {
@@ -199,7 +198,7 @@ tn_perf_attr_of_record(const struct tn_perf_file *f, const struct tn_perf_record
 	return tn_perf_attr_of(f, tn_perf_u64(sample ? r->p + at : r->p + r->size - at, f->big_endian));
 }
 
-/* The time of a record of the kernel with attribute @a; false: it has none. */
+/* Get the time of a record of the kernel with attribute @a. False: the record does not have a time. */
 static inline bool
 tn_perf_time(const struct tn_perf_record *r, const struct tn_perf_attr *a, const bool big_endian, uint64_t *time)
 {

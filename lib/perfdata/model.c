@@ -1,8 +1,8 @@
 /*
- * model.c - a perf.data as a model: an event class for each attribute, and for each kind of other records
+ * model.c - make the model of a perf.data: an event class for each attribute, and for each kind of other records
  *
- * Samples and tracepoints: the fields up to the period are the context, as the common fields of a tracepoint are; the
- * tracepoint's own fields, or the other parts of a sample, are the payload.
+ * In samples and tracepoints, the fields up to the period are the context, like the common fields of a tracepoint. The
+ * payload is the tracepoint's own fields, or the other parts of a sample.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,18 +16,18 @@
 
 #define SECOND INT64_C(1000000000)
 
-/* Slots of lengths; the first one belongs to located fields (lib/ftrace/types.h). */
+/* Slots of lengths; slot 0 belongs to located fields (lib/ftrace/types.h). */
 enum { SLOT_READ = 1, SLOT_CHAIN, SLOT_RAW, SLOT_BRANCH, SLOT_REGS, SLOT_STACK, SLOT_AUX, SLOTS };
 
 struct model {
 	struct tn_ftrace_builder build;
 	struct tn_trace *trace;
 	struct tn_perf_trace *own;
-	struct tn_ftrace_format *format;	/* sorted by id, each once */
+	struct tn_ftrace_format *format;	/* sorted by id, without duplicates */
 	size_t n;
 	struct tn_field *header, *bytes;
 	struct tn_stream_class *sc;
-	size_t room;		/* capacity of its classes */
+	size_t room;		/* capacity of the list of its classes */
 };
 
 /* ---- fields ---- */
@@ -60,7 +60,7 @@ add_text(struct model *m, struct tn_type *in, const char *name)
 	return tn_build_field(&m->build.b, in, name, t);
 }
 
-/* The name of the thread whose number is the field before. */
+/* Add the name of the thread whose number is in the field before. */
 static void
 add_command(struct model *m, struct tn_type *in, const struct tn_lookup *lookup)
 {
@@ -75,7 +75,7 @@ add_command(struct model *m, struct tn_type *in, const struct tn_lookup *lookup)
 	f->attributes = derived;
 }
 
-/* The number of elements, and the array. */
+/* Add the number of elements, and the array. */
 static void
 add_list(struct model *m, struct tn_type *in, const char *count, const char *name, struct tn_type *element, int32_t slot)
 {
@@ -200,7 +200,7 @@ add_cpu(struct model *m, struct tn_type *in)
 	add_number(m, in, "reserved", 4, HIDDEN);
 }
 
-/* The parts at the start, up to the period. */
+/* Add the first parts, up to the period. */
 static void
 add_head(struct model *m, struct tn_type *in, uint64_t has)
 {
@@ -221,7 +221,7 @@ add_head(struct model *m, struct tn_type *in, uint64_t has)
 		add_number(m, in, "period", 8, 0);
 }
 
-/* The parts from the counters to the call chain. */
+/* Add the parts from the counters to the call chain. */
 static void
 add_middle(struct model *m, struct tn_type *in, const struct tn_perf_attr *a)
 {
@@ -231,7 +231,7 @@ add_middle(struct model *m, struct tn_type *in, const struct tn_perf_attr *a)
 		add_list(m, in, "n_callchain", "callchain", hex_type(m), SLOT_CHAIN);
 }
 
-/* The parts after those, of an event that is not a tracepoint. */
+/* Add the remaining parts, which tracepoints do not have. */
 static void
 add_tail(struct model *m, struct tn_type *in, const struct tn_perf_attr *a)
 {
@@ -362,15 +362,15 @@ add_sample_class(struct model *m, struct tn_perf_attr *a)
 #define FIELDS(...) (const struct other_field[]) { __VA_ARGS__, { NULL, 0, 0, 0 } }
 
 /*
- * Records by type and, for SWITCH, direction; without fields they are bytes. The names of the fields differ
- * from those of sched:*, so that they are not ambiguous.
+ * Records by type and, for SWITCH, direction. Records without fields are shown as bytes. The names of the fields differ
+ * from those of sched:*, to avoid ambiguous names.
  */
 static const struct other {
 	uint8_t type;
 	const char *name;
 	const struct other_field { const char *name; uint8_t bytes, how, gap; } *field;
-	uint8_t need;		/* bytes of the fields */
-	const char *text;	/* a text after them; NULL */
+	uint8_t need;		/* size of the fields */
+	const char *text;	/* a text after the fields; or NULL */
 } others[] = {
 	{ TN_PERF_MMAP, "perf:mmap", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }, { "addr", 8, HEX, 0 },
 		{ "len", 8, HEX, 0 }, { "pgoff", 8, HEX, 0 }), 32, "filename" },
@@ -475,7 +475,7 @@ add_other_class(struct model *m, const struct other *o, uint64_t has)
 		f = &context->field[i];
 		for (size_t k = 0; k < TN_COUNT(was); k++)
 			name = strcmp(f->name, was[k]) == 0 ? &again[k] : name;
-		/* The body has said it. */
+		/* The body already has this value. */
 		if (name && ((is_known && name != &again[2]) || is_named)) {
 			f->hidden = true;
 			f->name = f->label = *name;
@@ -494,7 +494,7 @@ add_other_class(struct model *m, const struct other *o, uint64_t has)
 	add_class(m, o->name, scope(m, context), NULL);
 }
 
-/* Classes of other records: those of an attribute with the same trailer are shared. */
+/* Add the classes of other records. Attributes with the same trailer share classes. */
 static void
 add_other_classes(struct model *m, size_t i)
 {
@@ -513,14 +513,14 @@ add_other_classes(struct model *m, size_t i)
 		add_other_class(m, &others[k], has);
 }
 
-/* The header of every record. */
+/* Make the header that every record has. */
 static struct tn_field *
 new_header(struct model *m)
 {
 	struct tn_type *header = tn_build_compound(&m->build.b, TN_KIND_STRUCT, 3);
 	struct tn_field *size;
 
-	/* Records of sane files are aligned to 8 bytes; all begin at a byte, which makes their numbers fast to load. */
+	/* Records are normally aligned to 8 bytes. All begin at a byte, so their numbers are fast to load. */
 	if (header)
 		header->align = 8;
 	add_number(m, header, "type", 4, HIDDEN);
@@ -531,7 +531,7 @@ new_header(struct model *m)
 	return scope(m, header);
 }
 
-/* The bytes of a whole record, or of a tracepoint without a format. */
+/* Make a field for the bytes of a whole record, or of a tracepoint without a format. */
 static struct tn_field *
 new_bytes(struct model *m, enum tn_record_kind record)
 {
@@ -669,7 +669,7 @@ tn_perf_build(struct tn_trace *trace, struct tn_error *err)
 	memcpy((char *)own->name_at.other, "<...>", 6);
 	if ((rc = parse_formats(&m, err)) < 0)
 		return rc;
-	/* Trailers differ in six bits. */
+	/* There are 64 different trailers. */
 	m.room = 1 + own->file.attrs.n + TN_COUNT(others) * (own->file.attrs.n < 64 ? own->file.attrs.n : 64);
 	trace->stream_class = TN_NEW_ARRAY(&trace->arena, 1, struct tn_stream_class *);
 	trace->event_class = TN_NEW_ARRAY(&trace->arena, m.room, struct tn_event_class *);
@@ -678,7 +678,7 @@ tn_perf_build(struct tn_trace *trace, struct tn_error *err)
 		return tn_fail_memory(err);
 	trace->n_stream_classes = 1;
 	trace->stream_class[0] = m.sc;
-	/* Names of system calls follow from the architecture. */
+	/* The names of system calls depend on the architecture. */
 	if ((rc = build_environment(trace, &own->file, trace->clock[0], err)) < 0)
 		return rc;
 	m.header = new_header(&m);

@@ -1,8 +1,8 @@
 /*
  * names.c - names of threads by time
  *
- * Readers take no lock: a name is complete before the number of names counts it, and arrays and threads that were
- * replaced stay until the trace is closed.
+ * Readers take no lock: a name is complete before it is counted. Arrays and threads that were replaced are kept until the
+ * trace is closed.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ struct name {
 
 struct tn_perf_thread {
 	int32_t tid;
-	struct name *name;	/* sorted by time; atomic, like the next two */
+	struct name *name;	/* sorted by time; atomic, like the next two members */
 	size_t n;
 	struct tn_perf_thread *next;
 	size_t room;
@@ -52,7 +52,7 @@ find_thread(const struct tn_perf_names *names, int32_t tid)
 	return t;
 }
 
-/* The name that @t has at @time; NULL: none. */
+/* The name of @t at @time; NULL: none. */
 static const struct name *
 find_name(struct tn_perf_thread *t, uint64_t time)
 {

@@ -1,6 +1,4 @@
-/*
- * perfdata.c - open a perf.data, as one stream whose rows are in the order of time
- */
+/* perfdata.c - open a perf.data as one stream, whose rows are sorted by time */
 #include "perfdata/perfdata.h"
 
 #include <unistd.h>

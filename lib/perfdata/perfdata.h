@@ -1,6 +1,4 @@
-/*
- * perfdata.h - perf.data: recordings of Linux perf, as files and as pipes wrote them
- */
+/* perfdata.h - perf.data: recordings of Linux perf, in the form of files and of pipes */
 #ifndef TN_PERFDATA_PERFDATA_H
 #define TN_PERFDATA_PERFDATA_H
 

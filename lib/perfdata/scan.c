@@ -1,15 +1,15 @@
 /*
- * scan.c - one pass over the records makes the index: entries that are slices of time
+ * scan.c - one pass over the records makes the index, whose entries are slices of time
  *
- * perf empties the buffers one after the other, so that the records are in order only within a buffer. After each
- * turn it puts FINISHED_ROUND: records later in the file are not earlier than all that was there before the round
- * before. An entry is the events up to a time that is safe in this sense, with a round of slack; its bytes reach
- * from the first of these events to the last one, and so overlap the bytes of its neighbours. clock_start is the
- * position of the scan when it made the entry. An event may come after the entry that covers its time: it is late, and
- * belongs to the next entry.
+ * perf empties its buffers one after the other, so records are in order only within a buffer. After each turn it writes
+ * FINISHED_ROUND: no later record is earlier than the records written before the previous round. An entry has the events
+ * up to a time that is safe in this sense, with a round of slack. Its bytes are from the first to the last of these
+ * events, and so overlap the bytes of its neighbours. clock_start is the position of the scan when it made the entry. An
+ * event that comes after the entry for its time is late, and belongs to the next entry.
  *
- * A record is in an entry if it is before that place, and its time is in (end_cycles of the entry before, end_cycles
- * of the entry], or if it is late: not later than the entry before, and after that entry's place.
+ * A record belongs to an entry if it is before that position, and its time is in (end_cycles of the previous entry,
+ * end_cycles of the entry]. A late record also belongs to it: its time is not after the previous entry, but its position
+ * is after that of the previous entry.
  *
  * Source     perfdata.md, 4.
  */
@@ -17,11 +17,11 @@
 
 #include "perfdata/private.h"
 
-#define STEP (UINT64_C(1) << 20)	/* bytes that are scanned at once */
-#define LEAST (UINT64_C(2) << 20)	/* the least bytes of an entry, but for the last one */
-#define ROUND (UINT64_C(8) << 20)	/* bytes without a round that count as one */
-#define MOST (UINT64_C(256) << 20)	/* the most bytes of an entry: places in it are bits of a struct tn_ref */
-#define BULK (UINT64_C(1) << 20)	/* bytes after a record, without records, that end an entry */
+#define STEP (UINT64_C(1) << 20)	/* bytes that one step scans */
+#define LEAST (UINT64_C(2) << 20)	/* smallest size of an entry, except the last one */
+#define ROUND (UINT64_C(8) << 20)	/* number of bytes without a round that count as a round */
+#define MOST (UINT64_C(256) << 20)	/* largest size of an entry, because positions in it are bits of a struct tn_ref */
+#define BULK (UINT64_C(1) << 20)	/* this number of bytes without records, after a record, ends an entry */
 #define PIECE (UINT64_C(32) << 10)
 
 static bool
@@ -43,7 +43,7 @@ note_time(struct tn_perf_scan *s, uint64_t at, uint64_t end, uint64_t time)
 	return true;
 }
 
-/* Tasks and losses up to @time, moved to the front of their lists. */
+/* Move tasks and losses up to @time to the front of their lists. */
 static size_t
 split_tasks(struct tn_perf_scan *s, uint64_t time)
 {
@@ -103,7 +103,7 @@ add_entry(struct tn_stream *stream, uint64_t time, uint32_t flags, struct tn_err
 			begin = t;
 		at = r.next;
 	}
-	/* Bytes without events up to @time need not be read, except the last ones, which can be damage. */
+	/* Bytes without events up to @time need not be read, except the last ones, which may be damaged. */
 	end = flags & TN_PERF_ENDS_BADLY || n ? s->at : s->start;
 	for (size_t i = 0; i < s->pieces.n; i++)
 		if (s->pieces.item[i].least <= time)
@@ -159,7 +159,7 @@ note_record(struct tn_perf_trace *own, const struct tn_perf_record *r)
 	return note_time(s, r->at, r->next, time);
 }
 
-/* The end of a round: entries may reach the largest time of the round before the last one. */
+/* A round ends: entries may extend to the largest time before the previous round. */
 static enum tn_code
 end_round(struct tn_stream *stream, struct tn_error *err)
 {
@@ -177,7 +177,7 @@ end_round(struct tn_stream *stream, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Many bytes that are not records: no entry reaches over them. */
+/* End the entry before a large number of bytes that are not records. */
 static enum tn_code
 pass_bulk(struct tn_stream *stream, struct tn_error *err)
 {
@@ -201,7 +201,7 @@ begin(struct tn_perf_trace *own)
 		.pieces = { s->pieces.item, 0, s->pieces.room }, .tasks = { s->tasks.item, 0, s->tasks.room },
 		.losses = { s->losses.item, 0, s->losses.room },
 	};
-	/* Names that a stored index has found are found again. */
+	/* If a stored index filled the names before, fill them again. */
 	return !own->has_names || tn_perf_names_begin(&own->names);
 }
 
@@ -217,7 +217,7 @@ tn_perf_extend(struct tn_stream *stream, struct tn_error *err)
 	bool ended = false;
 
 	if (!s->begun || !stream->index.n) {
-		/* The start, or the start again: a stored index was wrong. */
+		/* Begin, or begin again if a stored index was invalid. */
 		if ((!s->begun || s->has_floor) && !begin(own))
 			return tn_fail_memory(err);
 		__atomic_store_n(&own->has_names, true, __ATOMIC_RELEASE);
@@ -231,7 +231,7 @@ tn_perf_extend(struct tn_stream *stream, struct tn_error *err)
 		if (!note_record(own, &r))
 			return tn_fail_memory(err);
 		s->at = r.next;
-		/* Features before the records of a pipe have any size; texts of records end at a multiple of 8 bytes. */
+		/* Features in a pipe, before the records, have any size; texts of records end at a multiple of 8 bytes. */
 		if (!s->has_floor && !s->pieces.n && !s->tasks.n)
 			s->start = s->at;
 		if (r.next - r.at > BULK && (rc = pass_bulk(stream, err)) < 0)

@@ -1,8 +1,8 @@
 /*
- * unpack.c - the records of `perf record -z`
+ * unpack.c - unpack the records of `perf record -z`
  *
- * The compressed records of a file are pieces of one stream of zstd, so that none can be unpacked without those before
- * it. All are unpacked once, into a file without a name; the records there are as they would have been without -z.
+ * The compressed records of a file are pieces of one zstd stream, so unpacking a record needs all records before it. They
+ * are unpacked once, into a nameless file, which then has the same records as without -z.
  *
  * Source     perfdata.md, 7.
  */
@@ -15,10 +15,10 @@
 #include "perfdata/private.h"
 
 #define PIECE (256u << 10)
-#define MOST_TIMES 1000				/* limit of unpacked bytes: this multiple of the packed bytes, */
-#define LEAST_BYTES (UINT64_C(64) << 20)	/* or this number */
+#define MOST_TIMES 1000				/* the unpacked size may be this multiple of the packed size */
+#define LEAST_BYTES (UINT64_C(64) << 20)	/* plus this number of bytes */
 
-/* The declarations of zstd.h, since 1.0. */
+/* Declarations of zstd.h, which are the same since 1.0. */
 struct bytes_in { const void *p; size_t size, at; };
 struct bytes_out { void *p; size_t size, at; };
 
@@ -29,7 +29,7 @@ struct unpack {
 	size_t (*release)(void *stream);
 	size_t (*run)(void *stream, struct bytes_out *out, struct bytes_in *in);
 	unsigned (*is_error)(size_t code);
-	uint8_t *room;		/* unpacked bytes that are not a whole record yet */
+	uint8_t *room;		/* unpacked bytes that are not a complete record yet */
 	size_t n, size;
 	int fd;
 	uint64_t made, most;
@@ -73,7 +73,7 @@ write_out(struct unpack *u, const uint8_t *p, size_t n)
 	}
 }
 
-/* Write the records that are complete. */
+/* Write the complete records. */
 static void
 flush(struct unpack *u)
 {
@@ -85,7 +85,7 @@ flush(struct unpack *u)
 	write_out(u, u->room, at);
 	memmove(u->room, u->room + at, u->n - at);
 	u->n -= at;
-	/* The size is impossible, so nothing after it can be found. */
+	/* The size of the record is impossible, so the next record cannot be found. */
 	u->broken |= u->n > UINT16_MAX + 8u;
 }
 
@@ -115,7 +115,7 @@ unpack_piece(struct unpack *u, const uint8_t *p, size_t n)
 	} while (!u->broken && !u->full && (in.at < in.size || out.at == out.size));
 }
 
-/* Unpack all records; true: the file was large enough. */
+/* Unpack all records. Returns whether the file was large enough. */
 static bool
 run(struct unpack *u, uint64_t *broken_at)
 {

@@ -1,8 +1,8 @@
 /*
- * walk.c - the rows of an entry: its records in the order of time
+ * walk.c - make the rows of an entry: its records sorted by time
  *
- * The first walk of an entry finds its records and sorts them. Records of one buffer are in order, so that merging
- * their runs is cheap. The walks that continue, of any thread, find the list in the trace.
+ * The first walk of an entry finds its records and sorts them. Records of one buffer are in order, so merging their runs
+ * is cheap. Later walks, in any thread, find the sorted list in the trace.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ enum kind { EVENT, LOST, DAMAGE, LATE };
 
 struct item {
 	uint64_t time;	/* for late records, the end of the previous entry */
-	uint32_t at;	/* offset from the start of the entry */
+	uint32_t at;	/* position in the entry */
 	uint32_t event_class : 28, kind : 3, late : 1;
 };
 
@@ -49,7 +49,10 @@ pass_list(const uint8_t *p, uint32_t at, uint32_t size, uint32_t each, uint32_t 
 	return n <= (size - at) / each ? at + (uint32_t)n * each : 0;
 }
 
-/* Whether the raw part of a tracepoint is as its format says; if it is of another one, *a becomes its attribute. */
+/*
+ * Whether the raw part of a tracepoint fits its format. If it belongs to another tracepoint, *a becomes the attribute of
+ * that one.
+ */
 static bool
 check_raw(const struct tn_perf_trace *own, const struct tn_perf_attr **a, const uint8_t *raw, uint32_t size)
 {
@@ -78,7 +81,7 @@ check_raw(const struct tn_perf_trace *own, const struct tn_perf_attr **a, const 
 	return size >= class->need && !tn_ftrace_outside(class, raw, size, be, &what);
 }
 
-/* The class of a sample; own->raw_class if its parts exceed the sample. */
+/* The class of a sample; own->raw_class: its parts exceed the sample. */
 static inline uint32_t
 sample_class(const struct tn_perf_trace *own, const struct tn_perf_attr *a, const struct tn_perf_record *r)
 {
@@ -200,7 +203,7 @@ add_record(struct walk *w, const struct tn_perf_record *r, uint64_t time, uint64
 	return add_odd(w, r, a, time);
 }
 
-/* Merge neighbouring runs until there is one; stable. */
+/* Merge neighbouring runs until there is one. Equal records keep their order. */
 static bool
 sort(struct tn_perf_list *l)
 {
@@ -295,7 +298,7 @@ is_of(const struct tn_perf_list *l, const struct tn_batch *b)
 	       l->entry.clock_start == b->entry.clock_start && l->entry.end_cycles == b->entry.end_cycles;
 }
 
-/* The list of the entry, or memory for it; NULL: there is none. */
+/* Take the entry's list from the trace, or memory for it; NULL: none. */
 static struct tn_perf_list *
 take_list(struct walk *w)
 {
@@ -317,7 +320,7 @@ take_list(struct walk *w)
 	return l;
 }
 
-/* The newest one is the first. */
+/* Put the list back; the newest one is first. */
 static void
 keep_list(struct walk *w)
 {
@@ -373,7 +376,7 @@ put_notice(struct walk *w, const struct item *item, int64_t key)
 	return put_damage(b, key, item->at, &s);
 }
 
-/* The last row of data that end in a record without a usable size. */
+/* Put the last row, if the data end in a record without a valid size. */
 static bool
 put_end(struct walk *w, int64_t key)
 {
