@@ -24,7 +24,7 @@ lib/live 2410
 lib/model 3430
 lib/order 1970
 lib/ovni 3740
-lib/perfdata 2990
+lib/perfdata 3000
 lib/perfetto 4220
 lib/plan 3300
 lib/plot 1940
