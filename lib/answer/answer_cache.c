@@ -235,14 +235,14 @@ tn_answer_cache_join(struct tn_answer_cache *k, struct tn_answer_cache *second)
 	return true;
 }
 
-/* The traces that the stored answer is about. */
+/* Get the traces that the stored answer is about. */
 static const struct tn_set *
 set_of(const struct tn_answer_cache *k)
 {
 	return k->both.trace ? &k->both : k->set;
 }
 
-/* A question with symbol(...) depends on the files that give the names, too. */
+/* A question with symbol(...) also depends on the files that give the names. */
 static void
 ask_functions(struct tn_answer_cache *k)
 {

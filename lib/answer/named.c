@@ -1,4 +1,4 @@
-/* named.c - the value of a field or an attribute in single rows */
+/* named.c - get the value of a field or an attribute in single rows */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 struct tn_named {
 	const struct tn_set *set;
-	uint64_t grown;		/* value of set->grown for the classes */
+	uint64_t grown;		/* set->grown when the classes were listed */
 	char *name;
 	struct tn_classes classes;
 	struct tn_take take;

@@ -9,7 +9,7 @@
 
 struct tn_scan_options;
 
-/* Append it: the same text for the same rows, however it was typed. False: memory is out. */
+/* Append filter and range. The same rows give the same text, however they were typed. False: memory is out. */
 bool tn_question_text(struct tn_str *out, const struct tn_scan_options *options, const struct tn_set *set);
 
 #endif

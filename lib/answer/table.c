@@ -1,6 +1,4 @@
-/*
- * table.c - rows of values as text, CSV and lines of JSON
- */
+/* table.c - write rows of values as text, CSV and lines of JSON */
 #include <tnav/table.h>
 
 #include <math.h>
@@ -17,14 +15,14 @@
 #define MOST_WIDTH 60
 
 struct column {
-	struct tn_table_column as;	/* a copy; its texts are owned */
+	struct tn_table_column as;	/* a copy, whose texts are owned */
 	int width;
 };
 
 struct tn_table {
 	struct tn_table_options options;
 	TN_ARRAY(struct column) column;
-	size_t last;		/* width of the aligned columns of text */
+	size_t last;		/* width of the aligned columns in text */
 	bool is_cut;
 };
 
@@ -139,7 +137,7 @@ same_object(const struct column *a, const struct column *b)
 	return a->as.object && b->as.object ? strcmp(a->as.object, b->as.object) == 0 : a->as.object == b->as.object;
 }
 
-/* Whether two columns would have the same member name. An object has a namespace of its own. */
+/* Whether two columns would have the same member name. Each object has its own names. */
 static bool
 are_twins(const struct column *a, const struct column *b)
 {
@@ -201,7 +199,7 @@ number_of(const struct tn_answer_value *v)
 	return v->kind == TN_ANSWER_FLOAT ? v->is.f : v->kind == TN_ANSWER_SINT ? (double)v->is.i : (double)v->is.u;
 }
 
-/* Append a fraction with six digits, without zeros at its end. */
+/* Append a number with at most six decimal places, without trailing zeros. */
 static void
 put_fraction(const struct tn_answer_value *v, struct tn_str *out)
 {
@@ -276,7 +274,7 @@ put_beside(const struct tn_table *t, size_t column, const struct tn_answer_value
 	tn_str_puts(out, words[n] ? "..." : "");
 }
 
-/* The display of a value on a terminal: at most TN_TABLE_BRIEF bytes of a name or a label. */
+/* Write a value for a terminal: of a name or a label, at most TN_TABLE_BRIEF bytes. */
 static void
 put_safe(struct tn_table *t, const struct column *c, const struct tn_answer_value *v, struct tn_str *out)
 {
@@ -408,7 +406,7 @@ tn_table_is_cut(const struct tn_table *t)
 static void
 put_cell(struct tn_str *out, const char *text, size_t n)
 {
-	bool plain = n > 0 && text[0] != ' ' && text[n - 1] != ' ';	/* empty text differs from no value */
+	bool plain = n > 0 && text[0] != ' ' && text[n - 1] != ' ';	/* empty text differs from a missing value */
 
 	for (size_t i = 0; i < n && plain; i++)
 		plain = text[i] != ',' && text[i] != '"' && text[i] != '\n' && text[i] != '\r';
@@ -440,7 +438,7 @@ tn_table_csv(const char *text, size_t n, struct tn_str *out)
 		tn_str_add(&valid, text, whole);
 		if (!broken)
 			break;
-		tn_str_puts(&valid, "\xef\xbf\xbd");	/* U+FFFD, as in the CSV of events */
+		tn_str_puts(&valid, "\xef\xbf\xbd");	/* U+FFFD, as in CSV of events */
 	}
 	out->failed |= valid.failed;
 	put_cell(out, valid.text ? valid.text : "", valid.n);
@@ -455,7 +453,7 @@ tn_table_csv_value(const struct tn_answer_value *value, struct tn_str *out)
 
 	if (!out || v.kind == TN_ANSWER_NONE)
 		return;
-	/* Numbers are decimal, as in the CSV of events. */
+	/* Numbers are decimal, as in CSV of events. */
 	if (v.type && tn_type_base(v.type) != 10 && !tn_type_label_count(v.type))
 		v.type = NULL;
 	tn_answer_value_text(&v, &text);
@@ -521,7 +519,7 @@ put_member(const struct column *c, const struct tn_answer_value *v, bool first, 
 		tn_answer_value_json(v, out);
 }
 
-/* All columns of the object of column @from. */
+/* Write all columns of the object that begins with column @from. */
 static void
 put_object(const struct tn_table *t, size_t from, const struct tn_answer_value *values, struct tn_str *out)
 {

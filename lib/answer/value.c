@@ -8,7 +8,7 @@
 #include "text/json_value.h"
 #include "text/put.h"
 
-/* Whether the number fits the type: values of several classes may have other types in others. */
+/* Whether the number fits the type. A value can come from a class in which its field has another type. */
 static bool
 is_of_type(const struct tn_answer_value *v, const struct tn_type *t)
 {
@@ -24,7 +24,7 @@ is_of_type(const struct tn_answer_value *v, const struct tn_type *t)
 	return t->varint ? t->kind != TN_KIND_SINT || v->is.u <= INT64_MAX : bits == 64 || v->is.u >> bits == 0;
 }
 
-/* The value as one of a field of its type. */
+/* Make a value of a field with the type. */
 static struct tn_value
 as_value(const struct tn_answer_value *v, struct tn_field *field, struct tn_type *type)
 {
@@ -56,7 +56,7 @@ tn_answer_value_json(const struct tn_answer_value *v, struct tn_str *out)
 	tn_str_end(out);
 }
 
-/* Hexadecimal, octal, binary: as in lines of events. */
+/* Whether the base is 16, 8 or 2, as in lines of events. */
 static bool
 is_of_base(const struct tn_type *t)
 {
@@ -146,7 +146,7 @@ compare_numbers(const struct tn_answer_value *a, const struct tn_answer_value *b
 	return x < y ? -1 : x > y;
 }
 
-/* NONE, numbers, texts */
+/* The order is: NONE, numbers, texts. */
 static int
 rank(const struct tn_answer_value *v)
 {
