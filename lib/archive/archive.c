@@ -21,8 +21,8 @@
 #include "base/now.h"
 #include "base/str.h"
 
-#define RESERVE ((uint64_t)256 << 20)	/* bytes of the disk that are left free */
-#define MOST_KEPT ((uint64_t)8 << 30)	/* bytes of all that was unpacked once */
+#define RESERVE ((uint64_t)256 << 20)	/* bytes of the disk that must stay free */
+#define MOST_KEPT ((uint64_t)8 << 30)	/* limit of all unpacked archives together */
 #define BLOCK ((size_t)64 << 10)
 #define PREFIX "archive-"
 #define DRAFT "unpacking-"
@@ -70,15 +70,15 @@ tn_archive_library(char *out, size_t room)
 /* ---- unpacking ---- */
 
 struct tn_unpack {
-	char *path;		/* the archive */
-	char *cache, *final;	/* the folder's final name in the cache */
-	char *around, *folder;	/* the folder being filled, and the folder around it */
-	int held;		/* lock of the latter; -1: none */
+	char *path;		/* path of the archive */
+	char *cache, *final;	/* the cache folder, and the folder's final path in it */
+	char *around, *folder;	/* the private folder, and the folder in it that is being filled */
+	int held;		/* lock of `around`; -1: none */
 	bool done;		/* the folder has its final name */
-	bool fresh;		/* a temporary folder: it gets no final name */
-	bool broken;		/* bytes are wrong or missing */
-	char *file;		/* the first one */
-	struct tn_str note;	/* the note about the unpacked files (whole.h) */
+	bool fresh;		/* the folder is temporary, and gets no final name */
+	bool broken;		/* the archive is damaged or cut */
+	char *file;		/* path of the first file */
+	struct tn_str note;	/* the note that lists the unpacked files (whole.h) */
 	struct tn_libarchive la;
 	struct archive *from;
 	struct tn_archive_limits limits;
@@ -102,7 +102,7 @@ broken(struct tn_unpack *u, struct tn_error *err)
 		       why ? why : _("it is damaged"));
 }
 
-/* Whether the last part of a name is not a file name: "a/", ".", "a/." */
+/* Whether the last part of a name is not a file name, as in "a/", "." and "a/.". */
 static bool
 is_folder_name(const char *name)
 {
@@ -111,7 +111,7 @@ is_folder_name(const char *name)
 	return !*last || strcmp(last, ".") == 0;
 }
 
-/* Relative, and never upwards. */
+/* Whether the name is relative, and never leads upward. */
 static bool
 is_inside(const char *name)
 {
@@ -152,7 +152,7 @@ tell(const struct tn_unpack *u, struct tn_error *err)
 	return TN_OK;
 }
 
-/* The next bytes of a member's body; all of them count towards the limit. *n 0: no more. */
+/* Read the next bytes of a member's body, which count towards the limit. *n 0: no more bytes. */
 static enum tn_code
 read_body(struct tn_unpack *u, char block[BLOCK], size_t *n, struct tn_error *err)
 {
@@ -167,7 +167,7 @@ read_body(struct tn_unpack *u, char block[BLOCK], size_t *n, struct tn_error *er
 	return rc == TN_OK ? tell(u, err) : rc;
 }
 
-/* Read a body that is not needed: libarchive would skip it without a limit and without a way to stop. */
+/* Read and drop a body that is not needed. libarchive would skip it without a limit, and could not be stopped. */
 static enum tn_code
 skip_body(struct tn_unpack *u, struct tn_error *err)
 {
@@ -198,13 +198,13 @@ unpack_file(struct tn_unpack *u, const char *path, struct tn_error *err)
 		if (rc == TN_OK && n && !tn_write_all(fd, block, n))
 			rc = tn_fail_errno(err, "%s", path);
 	} while (rc == TN_OK && n);
-	/* Some file systems report only here that they are full. */
+	/* Some file systems report only on close() that they are full. */
 	if (close(fd) != 0 && rc == TN_OK && errno != EINTR)
 		rc = tn_fail_errno(err, "%s", path);
 	return rc;
 }
 
-/* A hard link to an earlier member. tnav made that file itself, because it never makes links to other places. */
+/* Make a hard link to an earlier member, which tnav has unpacked itself: links to other places are never made. */
 static enum tn_code
 unpack_link(struct tn_unpack *u, const char *path, const char *to, struct tn_error *err)
 {
@@ -230,7 +230,7 @@ unpack_link(struct tn_unpack *u, const char *path, const char *to, struct tn_err
 	return rc;
 }
 
-/* Folders count as members: a name may hold hundreds. */
+/* Count a member and its folders, because one name can make hundreds of folders. */
 static enum tn_code
 count_member(struct tn_unpack *u, struct tn_error *err)
 {
@@ -239,7 +239,7 @@ count_member(struct tn_unpack *u, struct tn_error *err)
 	return tn_fail(err, TN_ERR_FORMAT, "%s: the archive has more than %" PRIu64 " members", u->path, u->limits.members);
 }
 
-/* Make the folders around @path, which is in u->folder, and with @whole also the folder @path. */
+/* Make the folders above @path, which is in u->folder; with @whole, also the folder @path. */
 static enum tn_code
 make_folders(struct tn_unpack *u, char *path, bool whole, struct tn_error *err)
 {
@@ -278,7 +278,7 @@ unpack_member(struct tn_unpack *u, struct archive_entry *entry, struct tn_error 
 	if (type != AE_IFDIR && (rc = count_member(u, err)) < 0)
 		return rc;
 	if (type != AE_IFREG && type != AE_IFDIR)
-		return skip_body(u, err);	/* symbolic links and devices are not part of a trace */
+		return skip_body(u, err);	/* a trace does not have symbolic links or devices */
 	if (type == AE_IFREG && is_folder_name(name))
 		return tn_fail(err, TN_ERR_FORMAT, "%s: a file in it has the name of a folder, `%s`: the archive is damaged, or "
 			       "made by hand; unpack it yourself and open the folder", u->path, name);
@@ -297,7 +297,7 @@ unpack_member(struct tn_unpack *u, struct archive_entry *entry, struct tn_error 
 	return rc;
 }
 
-/* An archive compressed twice can have endless zeros, and libarchive reads those between members in one call. */
+/* An archive that is compressed twice can contain endless zeros, and libarchive reads zeros between members in one call. */
 static enum tn_code
 check_layers(const struct tn_unpack *u, struct tn_error *err)
 {
@@ -311,9 +311,9 @@ check_layers(const struct tn_unpack *u, struct tn_error *err)
 					   "result", u->path, n);
 }
 
-/* ---- one file that is cut ---- */
+/* ---- one file whose archive was cut ---- */
 
-/* libarchive drops the last block of a cut .gz, which it has unpacked: append it to @fd, which has @size bytes. */
+/* Append the last block of a cut .gz, which libarchive unpacks but drops, to @fd, a file of @size bytes. */
 static void
 append_rest(const struct tn_unpack *u, int fd, off_t size)
 {
@@ -345,7 +345,7 @@ append_rest(const struct tn_unpack *u, int fd, off_t size)
 		dlclose(zlib);
 }
 
-/* Keep the readable part of the only file, and note why it ends; false: there is none. */
+/* If a single file was cut, keep its readable part and note the reason. False: there is no such file. */
 static bool
 keep_cut(const struct tn_unpack *u, const char *single)
 {
@@ -431,7 +431,7 @@ unpack_all(struct tn_unpack *u, struct tn_error *err)
 
 /* ---- the cache ---- */
 
-/* The name of the cached folder: one for each state of each file, or a unique name. */
+/* Make the name of the cached folder: one for each state of the archive's files, or a unique name. */
 static char *
 name_for(const char *cache, const char *path, const struct stat *st)
 {
@@ -457,8 +457,8 @@ remove_left(void *user, const char *path)
 }
 
 /*
- * A cached folder may be incomplete: the program that removes it may be killed, others clean up there too, and
- * a machine may stop before all is on its disk. So it is used only while it is complete.
+ * Note that the folder is complete. A cached folder may be incomplete: the program that removes it may be killed, other
+ * programs clean up there, too, and a machine may stop before all data are on its disk.
  */
 static void
 note_whole(const struct tn_unpack *u)
@@ -467,10 +467,10 @@ note_whole(const struct tn_unpack *u)
 	int fd = -1;
 
 	if (path && u->note.n) {
-		unlink(path);	/* a member may be called so */
+		unlink(path);	/* a member may have this name */
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	}
-	/* If the note is not written, the archive is unpacked again next time. */
+	/* If the note cannot be written, the archive is unpacked again next time. */
 	if (fd >= 0) {
 		(void)tn_write_all(fd, u->note.text, u->note.n);
 		close(fd);
@@ -491,7 +491,7 @@ is_whole(const char *folder)
 	return is;
 }
 
-/* Make a folder for unpacking, locked so that no other program removes it. */
+/* Make a folder for unpacking. It is locked, so that no other program removes it. */
 static enum tn_code
 make_draft(struct tn_unpack *u, const char *cache, struct tn_error *err)
 {
@@ -537,8 +537,8 @@ by_use(const void *left, const void *right)
 }
 
 /*
- * Remove the least recently used folders, but not @used, which gets @bytes more. A program that has one open
- * keeps its files.
+ * Remove the least recently used folders, but not @used, which will have @bytes more. A program that uses a folder keeps
+ * the files that it has open.
  */
 static void
 shrink_cache(const char *cache, const char *used, uint64_t bytes, uint64_t most)
@@ -617,7 +617,7 @@ tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archiv
 	u->cache = tn_cache_folder();
 	rc = find_place(u, err);
 	if (rc == TN_OK && !fresh && is_whole(u->final)) {
-		(void)!utimensat(AT_FDCWD, u->final, NULL, 0);	/* used just now */
+		(void)!utimensat(AT_FDCWD, u->final, NULL, 0);	/* mark it as just used */
 		u->done = true;
 	} else if (rc == TN_OK) {
 		if (!fresh)
@@ -660,7 +660,7 @@ tn_unpack_finish(struct tn_unpack *u, struct tn_error *err)
 		return TN_OK;
 	if (!u->done)
 		note_whole(u);
-	/* Another program finished the same folder first; that folder is as good. */
+	/* If another program finished the same folder first, that folder can be used, too. */
 	if (!u->done && rename(u->folder, u->final) < 0 && !((errno == EEXIST || errno == ENOTEMPTY) && is_whole(u->final)))
 		return tn_fail_errno(err, "%s", u->final);
 	u->done = true;

@@ -27,7 +27,7 @@ tn_libarchive_load(struct tn_libarchive *la, const char *path, struct tn_error *
 				       "archives", path, LIBARCHIVE_SONAME, names[i]);
 		}
 	}
-	/* The functions are the structure's members after the handle, in the order of the names. */
+	/* The functions are the members of the structure after `handle`, in the order of the names. */
 	_Static_assert(sizeof *la == sizeof la->handle + sizeof calls, "nothing but calls behind the handle");
 	memcpy((char *)la + sizeof la->handle, calls, sizeof calls);
 	return TN_OK;

@@ -1,8 +1,7 @@
 /*
  * library.h - libarchive, loaded only when an archive is opened or written
  *
- * It loads a dozen libraries of its own, for all kinds of compression; a program that opens a folder starts
- * without them.
+ * It depends on a dozen libraries for all kinds of compression. A program that opens a folder need not load them.
  */
 #ifndef TN_ARCHIVE_LIBRARY_H
 #define TN_ARCHIVE_LIBRARY_H
@@ -12,7 +11,7 @@
 
 #include "base/error.h"
 
-/* The functions in use, without the prefix "archive_". */
+/* The functions that tnav calls, without the prefix "archive_". */
 #define TN_LIBARCHIVE_CALLS(X)                                                                                \
 	X(entry_filetype) X(entry_free) X(entry_hardlink) X(entry_new) X(entry_pathname)                      \
 	X(entry_set_gname) X(entry_set_pathname) X(entry_set_uname) X(entry_sourcepath) X(error_string)       \
@@ -30,13 +29,16 @@ struct tn_libarchive {
 #undef X
 };
 
-/* Load it for @path, which an error names. TN_ERR_UNSUPPORTED: it is not installed, or lacks a function. */
+/*
+ * Load the library. @path is the file that an error names. TN_ERR_UNSUPPORTED: the library is not installed, or one of
+ * the functions is missing.
+ */
 enum tn_code tn_libarchive_load(struct tn_libarchive *la, const char *path, struct tn_error *err);
 
-/* Give the only file of @entry its name, if libarchive has none for it; @name NULL: leave it. */
+/* If libarchive has no name for the only file of @entry, give it the name @name; NULL: do nothing. */
 void tn_archive_name(const struct tn_libarchive *la, struct archive_entry *entry, const char *name);
 
-/* Unload it; a zeroed one is allowed. */
+/* Unload the library. A zeroed structure is allowed. */
 void tn_libarchive_unload(struct tn_libarchive *la);
 
 #endif

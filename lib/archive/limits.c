@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#define LEAST_MEMBERS 10000	/* any archive may hold that number, */
+#define LEAST_MEMBERS 10000	/* any archive may have this number of members */
 #define MEMBER_SIZE 32		/* and a large one a member for each 32 bytes: one name can make a thousand folders */
 #define MOST_MEMBERS 200000
-#define LEAST_BYTES ((uint64_t)1 << 30)	/* any archive may have this size, */
-#define MOST_TIMES 1000			/* a large archive can unpack to this multiple of its size */
+#define LEAST_BYTES ((uint64_t)1 << 30)	/* any archive may have this unpacked size */
+#define MOST_TIMES 1000			/* a large archive may have this multiple of its size */
 
 struct tn_archive_limits
 tn_archive_limits_of(uint64_t size)

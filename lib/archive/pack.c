@@ -1,6 +1,4 @@
-/*
- * pack.c - a folder packed as an archive
- */
+/* pack.c - pack a folder as an archive */
 #include <config.h>
 
 #include "archive/archive.h"
@@ -27,7 +25,7 @@ pack_entry(const struct tn_libarchive *la, struct archive *to, struct archive_en
 	while (*name == '/')
 		name++;
 	if (!*name)
-		return TN_OK;	/* the folder itself */
+		return TN_OK;	/* skip the folder itself */
 	la->entry_set_pathname(entry, name);
 	la->entry_set_uname(entry, NULL);
 	la->entry_set_gname(entry, NULL);

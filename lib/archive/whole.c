@@ -16,16 +16,16 @@
 #include "base/mapfile.h"
 #include "base/meaning.h"
 
-#define DEPTH_MAX 1000		/* folders inside folders */
-/* Limit of bytes read again for the comparison; beyond it the archive is unpacked again. */
+#define DEPTH_MAX 1000		/* limit of nested folders */
+/* Limit of bytes that are read again for the comparison. If there are more, the archive is unpacked again. */
 #define MOST_BYTES ((uint64_t)1 << 30)
 #define BLOCK ((size_t)64 << 10)
 
-/* The state of a folder. */
+/* The state of a folder and its members. */
 struct seen {
 	uint64_t identity, content, members, bytes;
 	bool with_content;
-	bool settled;		/* the times of all members are reliable */
+	bool settled;		/* the times of all members show any change */
 	int fd;			/* the folder */
 };
 
@@ -40,7 +40,7 @@ sum_times(uint64_t sum, const struct stat *st)
 	return tn_sum_bytes(sum, words, sizeof words);
 }
 
-/* Read a block; it is full unless the file ends. */
+/* Read a block, which is full unless the file ends. */
 static ssize_t
 read_block(int fd, char *block)
 {
