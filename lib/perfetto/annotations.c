@@ -1,11 +1,9 @@
-/*
- * annotations.c - types of annotations, which have no description: the union of all values at each place
- */
+/* annotations.c - types of annotations, which the file does not describe: the union of all values at each place */
 #include "perfetto/private.h"
 
-#define MOST_NODES 65536	/* of a trace, */
-#define MOST_MEMBERS 512	/* members of a dictionary */
-#define MOST_KEY 128		/* bytes of a name */
+#define MOST_NODES 65536	/* limit of nodes in a trace */
+#define MOST_MEMBERS 512	/* limit of members in a dictionary */
+#define MOST_KEY 128		/* limit of bytes in a name */
 
 static const struct { uint8_t number, what; } kinds[] = {
 	{ 2, TN_PF_BOOL }, { 3, TN_PF_UINT }, { 4, TN_PF_SINT }, { 5, TN_PF_DOUBLE }, { 6, TN_PF_STRING }, { 7, TN_PF_UINT },
@@ -99,7 +97,7 @@ tn_pf_learn(struct tn_trace *trace, struct tn_pf_node *in, const struct tn_pf_no
 		if (f.number != members)
 			continue;
 		tn_pf_note_read(&member, trace->own, state, at, f.bytes);
-		/* All elements are one place. */
+		/* All elements of an array are one place. */
 		if (note->what == TN_PF_ARRAY)
 			member.name.n = 0;
 		if (!tn_pf_learn(trace, node, &member, state, at, depth + 1, n_nodes))

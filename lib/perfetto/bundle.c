@@ -1,5 +1,5 @@
 /*
- * bundle.c - a bundle, for the scan: its processor and times, kinds of events, the thread that runs after it
+ * bundle.c - scan a bundle: its processor and times, the kinds of its events, the thread that runs after it
  *
  * Source     perfetto.md, 5
  */
@@ -7,7 +7,7 @@
 
 #include "perfetto/private.h"
 
-#define MOST_KINDS 4096		/* kinds of events that events.def does not have */
+#define MOST_KINDS 4096		/* limit of kinds of events that are not in events.def */
 #define MOST_FIELDS TN_PF_MEMBERS
 
 struct look {
@@ -16,8 +16,8 @@ struct look {
 	struct tn_pf_shift shift;
 	uint64_t least, most, cpu;
 	bool has_time, has_lost, failed;
-	uint64_t switched;		/* time of the last switch, */
-	int32_t pid;			/* and the pid of the thread that runs after it */
+	uint64_t switched;		/* time of the last switch */
+	int32_t pid;			/* pid of the thread that runs after this switch */
 	struct tn_pf_bytes comm;
 	bool has_switch;
 };
@@ -90,7 +90,7 @@ note_kind(struct look *l, uint64_t number)
 	item[lo] = (uint32_t)number;
 }
 
-/* " 3s name", as in events.def. */
+/* Add a field in the form of events.def, such as " 3s name". */
 static void
 add_field(struct tn_str *out, struct tn_pf_bytes body)
 {
@@ -190,7 +190,7 @@ look_at_event(struct look *l, struct tn_pf_bytes body)
 	note_switch(l, time, (int32_t)pid, comm);
 }
 
-/* The last number of a packed column; a varint ends at a byte below 0x80. */
+/* Get the last number of a packed column. A varint ends at a byte less than 0x80. */
 static uint64_t
 last_of(const struct tn_pf_in *column)
 {
@@ -296,7 +296,7 @@ tn_pf_bundle_scan(struct tn_trace *trace, struct tn_pf_bytes bundle)
 		case 2: look_at_event(&l, f.bytes); break;
 		case 3: l.has_lost |= f.value != 0; break;
 		case 4: look_at_sched(&l, f.bytes); break;
-		/* The reader could not parse a page: its events are lost. */
+		/* The reader could not parse a page, so its events are lost. */
 		case 8: l.has_lost = true; break;
 		case 6: case 7: tn_pf_bundle_clock(&l.shift, &f); break;
 		case 11: add_kind(&l, f.bytes); break;

@@ -1,8 +1,9 @@
 /*
- * clock.c - times of packets as times of BOOTTIME, by the snapshots of the file (perfetto.md, 4)
+ * clock.c - convert times of packets to BOOTTIME, with the snapshots in the file (perfetto.md, 4)
  *
- * A snapshot has readings of several clocks at one moment. A time is converted by the last snapshot whose reading is not
- * above it, else by the first. Clocks that no snapshot has together with BOOTTIME are converted over MONOTONIC.
+ * A snapshot has the values of several clocks at one moment. A time is converted with the last snapshot whose value is
+ * not greater, or with the first snapshot. Clocks that no snapshot has together with BOOTTIME are converted through
+ * MONOTONIC.
  */
 #include "perfetto/private.h"
 
@@ -93,7 +94,7 @@ compare(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* The last reading of the clock that is not above @time, else its first; NULL: none. */
+/* Find the last reading of the clock that is not greater than @time, otherwise its first reading. NULL: none. */
 static const struct tn_pf_reading *
 find(const struct tn_pf_clocks *c, uint64_t clock, bool is_mono, uint64_t time)
 {

@@ -1,13 +1,15 @@
 /*
  * event.c - rows that are packets: blocks of entries, and the values of track events
+ *
+ * Each block of entries is a packet of the index.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "perfetto/private.h"
 
-#define MOST_SPLIT 65536	/* packets that begin at a loss */
-#define SLOTS 64	/* members of a dictionary that need no memory of their own */
+#define MOST_SPLIT 65536	/* limit of packets that begin at a loss */
+#define SLOTS 64	/* members of a dictionary that need no allocated memory */
 
 /* ---- index ---- */
 
@@ -38,7 +40,7 @@ tn_pf_event_extend(struct tn_stream *stream, struct tn_error *err)
 		uint64_t n = 0, losses = 0;
 		struct tn_packet p;
 
-		/* A loss is before its packet. If there are very many losses, some are reported too early. */
+		/* A loss must come before its packet. If there are too many losses, some are reported too early. */
 		for (; n < TN_PF_BLOCK && at + n < own->n_entries && (!n || !e[n].is_loss || ix->n >= MOST_SPLIT); n++)
 			losses += e[n].is_loss;
 		p = (struct tn_packet) {
@@ -103,7 +105,7 @@ tn_pf_put_text(struct tn_values *values, const struct tn_field *field, struct tn
 	size_t n = s->n;
 	char *to;
 
-	/* Once for an event: the texts before it stay where they are. */
+	/* Allocate once for each event, so that texts keep their addresses. */
 	if (e->text_size < TN_PF_ROOM && !e->text_n) {
 		void *more = realloc(e->text_room, TN_PF_ROOM);
 
@@ -149,7 +151,7 @@ put_string(struct reader *r, const struct tn_field *f, const char *text)
 	tn_values_string(&r->values, f, text, strlen(text), r->e->bit);
 }
 
-/* Put a value whose type is not that of its field as text. */
+/* Put a value as text, because its type differs from that of the field. */
 static void
 put_as_text(struct reader *r, const struct tn_field *f, const struct tn_pf_note *note)
 {
@@ -207,7 +209,10 @@ put_note(struct reader *r, const struct tn_pf_node *node, const struct tn_pf_not
 	}
 }
 
-/* The members of a dictionary, or the annotations of an event: in the order of the fields, each once, the last one of a name. */
+/*
+ * Put the members of a dictionary, or the annotations of an event, in the order of the fields. Each is put once; of
+ * several with one name, the last.
+ */
 static uint64_t
 put_notes(struct reader *r, const struct tn_pf_node *node, struct tn_pf_bytes message, uint64_t number)
 {
@@ -245,7 +250,7 @@ put_notes(struct reader *r, const struct tn_pf_node *node, struct tn_pf_bytes me
 	return n;
 }
 
-/* Put the numbers of a repeated field, with its new and its old field number. */
+/* Put the numbers of a repeated field that has a new and an old field number. */
 static void
 put_flows(struct reader *r, const struct tn_field *f, struct tn_pf_bytes message, uint64_t new, uint64_t old)
 {
@@ -286,7 +291,7 @@ legacy_duration(struct tn_pf_bytes body)
 	return us < INT64_MAX / 1000 ? us * 1000 : 0;
 }
 
-/* The parts of a track event that are not annotations. */
+/* The parts of a track event except its annotations. */
 struct parts {
 	uint64_t value, name_iid;
 	bool has_value, is_double;
@@ -434,11 +439,11 @@ read_context(struct reader *r, const struct tn_pf_packet *p)
 	tn_values_end(&r->values, at, n, r->e->bit);
 }
 
-/* The packet around the bytes at @at, which the scan has seen: its length is before them. */
+/* Get the packet that contains the bytes at @at, which the scan has read: its length is before them. */
 static bool
 packet_of(struct tn_pf_packet *out, const struct tn_pf_trace *own, uint64_t at)
 {
-	/* The first byte before @at from which a whole field 1 leads there: a key, and a length of up to ten bytes. */
+	/* Find the byte before @at at which field 1 of the file begins: a key, and a length of at most ten bytes. */
 	for (uint64_t back = 2; back <= 11 && back <= at; back++)
 		if (own->data[at - back] == 0x0a && tn_pf_packet_at(out, own->data, at - back, own->size) && out->at == at)
 			return true;
@@ -467,7 +472,7 @@ tn_pf_event_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_
 	e->end_bit = e->bit + 8 * sizeof *r.entry;
 	if (!(scopes & (TN_SCOPE_BIT(TN_SCOPE_COMMON_CONTEXT) | TN_SCOPE_BIT(TN_SCOPE_PAYLOAD))))
 		return TN_OK;
-	/* The file may have changed since it was scanned. */
+	/* The file may have changed since the scan. */
 	if (!packet_of(&p, r.own, r.entry->at) || tn_map_torn(&r.own->map))
 		return tn_fail(err, TN_ERR_FORMAT, "%s: byte %" PRIu64 ": the event is no longer in the file", b->stream->path,
 			       r.entry->at);

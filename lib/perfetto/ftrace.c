@@ -1,8 +1,8 @@
 /*
- * ftrace.c - the rows of a bundle in the order of time, and their values
+ * ftrace.c - the rows of a bundle, sorted by time, and their values
  *
- * A bundle has events, and the columns of compact_sched. Rows of columns do not name their thread: the last
- * switch of the processor names it, even if the switch is in an earlier bundle.
+ * A bundle has events, and the columns of compact_sched. Rows of columns do not have their thread: it is the thread that
+ * the processor's last switch selected, which may be in an earlier bundle.
  *
  * Source     perfetto.md, 5
  */
@@ -12,26 +12,26 @@
 #include "base/messages.h"
 #include "perfetto/private.h"
 
-#define MOST_ROWS (1u << 16)	/* of a bundle */
+#define MOST_ROWS (1u << 16)	/* limit of rows of a bundle */
 
 enum what { EVENT, SWITCH, WAKING, LATE, DAMAGE };
 
 struct item {
-	uint64_t time;		/* of boot */
-	uint32_t at, size;	/* place of its message in the bundle; columns: 0 */
+	uint64_t time;		/* in BOOTTIME */
+	uint32_t at, size;	/* range of its message in the bundle; 0 for rows of columns */
 	uint32_t event_class;
 	enum what what;
 	uint32_t order;
 	int32_t tid;		/* -1: unknown */
-	struct tn_pf_bytes comm;	/* name of tid; n 0: unknown */
-	/* Rows of columns. */
-	int32_t pid, prio;	/* numbers of the next thread, or of the woken thread */
-	int64_t state;		/* state of the thread that ran; or the target processor */
+	struct tn_pf_bytes comm;	/* name of the thread `tid`; `n` 0: unknown */
+	/* Of rows of columns only: */
+	int32_t pid, prio;	/* pid and priority of the next thread, or of the woken thread */
+	int64_t state;		/* state of the thread that ran, or the target processor */
 	uint64_t flags;
 	struct tn_pf_bytes next_comm;
 };
 
-/* batch->own */
+/* batch->own of a walked bundle. */
 struct list {
 	const struct tn_stream *stream;
 	size_t packet, n, room;
@@ -44,10 +44,10 @@ struct fill {
 	const struct tn_stream *stream;
 	const struct tn_pf_trace *own;
 	const struct tn_pf_bundle *bundle;
-	const uint8_t *data;	/* bytes of the bundle */
+	const uint8_t *data;	/* the bytes of the bundle */
 	struct tn_pf_shift shift;
 	bool no_memory, is_sorted;
-	struct tn_pf_bytes *text;	/* texts of compact_sched */
+	struct tn_pf_bytes *text;	/* the texts of compact_sched */
 	size_t n_texts;
 };
 
@@ -105,7 +105,7 @@ add_event(struct fill *f, struct tn_pf_bytes body)
 		default: number = field.number;
 		}
 	one.time = (uint64_t)tn_pf_shifted(&f->shift, one.time);
-	/* A damaged event has no time of its own: use that of its neighbour. */
+	/* A damaged event does not have a time, so use that of its neighbour. */
 	if (in.bad)
 		one.time = f->list && f->list->n ? f->list->item[f->list->n - 1].time : (uint64_t)f->bundle->begin;
 	item = add_item(f, in.bad ? DAMAGE : EVENT, one.time);
@@ -153,7 +153,10 @@ is_left(struct tn_pf_in *column, unsigned from, unsigned to)
 	return true;
 }
 
-/* If the columns have different lengths, the elements beyond the shortest column are damage. */
+/*
+ * Whether elements of the columns are damage, because columns have different lengths: those after the end of the shortest
+ * one.
+ */
 static bool
 is_rest(struct tn_pf_in *column, unsigned from, unsigned to)
 {
@@ -213,7 +216,7 @@ by_time(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* The thread that runs after the event; false: the event does not say it. */
+/* Find the thread that runs after the event. False: the event does not show it. */
 static bool
 find_next(const struct fill *f, const struct item *item, int32_t *pid, struct tn_pf_bytes *comm)
 {
@@ -234,7 +237,7 @@ find_next(const struct fill *f, const struct item *item, int32_t *pid, struct tn
 	return found;
 }
 
-/* The thread that runs at each row. */
+/* Find the thread that runs at each row. */
 static void
 find_threads(struct fill *f)
 {
@@ -289,12 +292,12 @@ fill_list(struct fill *f, const struct tn_packet *entry, size_t packet)
 	}
 	if (f->no_memory || (!f->list && !add_item(f, LATE, 0)))
 		return false;
-	/* An empty bundle has an empty list. */
+	/* Make the list of an empty bundle empty. */
 	f->list->n -= f->list->n == 1 && f->list->item[0].what == LATE;
 	if (!f->is_sorted)
 		qsort(f->list->item, f->list->n, sizeof *f->list->item, by_time);
 	find_threads(f);
-	/* Remove rows at times that were already passed, and put one notice before the first of them. */
+	/* Remove rows before times that the stream has already passed, and put one notice before the first of them. */
 	if (f->list->n && tn_clock_ns(f->stream->stream_class->clock, f->list->item[0].time) < entry->begin_ns &&
 	    (item = add_item(f, LATE, f->list->item[0].time))) {
 		struct item late = *item;
@@ -364,7 +367,7 @@ tn_pf_ftrace_extend(struct tn_stream *stream, struct tn_error *err)
 
 /* ---- rows ---- */
 
-/* The number of rows before those of the list. */
+/* The number of rows before the rows of the list. */
 static size_t
 lost_rows(const struct tn_batch *b)
 {
@@ -535,7 +538,7 @@ put_members(struct reader *r, const struct tn_pf_kind *kind, const struct slot *
 static void
 read_columns(const struct item *item, struct slot *slot)
 {
-	/* The places of the fields in events.def. */
+	/* The indices of the fields in events.def. */
 	enum { PREV_COMM, PREV_PID, PREV_STATE = 3, NEXT_COMM, NEXT_PID, NEXT_PRIO, COMM = 0, PID, PRIO, TARGET = 4 };
 
 	if (item->what == WAKING) {
@@ -653,7 +656,7 @@ tn_pf_ftrace_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn
 		return r.values.failed ? tn_fail_memory(err) : TN_OK;
 	if (!bundle_of(b->stream, b->packet))
 		return tn_fail(err, TN_ERR_ARGUMENT, "the row is not an event");
-	/* The list is that of another packet: make one for this row. */
+	/* The list belongs to another packet, so make a list for this row. */
 	if (!is_of(list, b)) {
 		if (!fill(&f, b)) {
 			free(f.list);

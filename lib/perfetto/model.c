@@ -1,6 +1,4 @@
-/*
- * model.c - the results of the scan as a model
- */
+/* model.c - make the model from the results of the scan */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,7 +32,7 @@ by_number(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* All kinds of events that are in the file, with or without a description. */
+/* List all kinds of events in the file, with or without a description. */
 static bool
 gather_kinds(struct tn_pf_trace *own)
 {
@@ -85,13 +83,13 @@ count_fields(const char *fields)
 {
 	size_t n = *fields != '\0';
 
-	/* Each field is two words. */
+	/* A field is two words. */
 	for (; *fields; fields++)
 		n += *fields == ' ';
 	return n ? n / 2 : 0;
 }
 
-/* The payload from its description: "1s prev_comm 2i prev_pid". */
+/* Build the payload from its description, such as "1s prev_comm 2i prev_pid". */
 static struct tn_field *
 build_payload(struct tn_builder *b, struct tn_pf_kind *kind)
 {
@@ -122,7 +120,7 @@ build_payload(struct tn_builder *b, struct tn_pf_kind *kind)
 	return tn_build_root(b, t);
 }
 
-/* The payload of an event class that the file does not describe: one text. */
+/* Build the payload of an event class that the file does not describe: one text. */
 static struct tn_field *
 build_text(struct tn_builder *b)
 {
@@ -231,7 +229,7 @@ build_ftrace(struct tn_builder *b)
 
 /* ---- rows that are packets ---- */
 
-/* perfetto.md, 6. */
+/* Keys of these spans: perfetto.md, 6. */
 static const struct tn_span_kind slice = { .name = "track", .by = "track", .duration = "dur" };
 
 static const struct { char type; const char *name; enum tn_span_part part; } types[] = {
@@ -329,7 +327,7 @@ add_env(struct tn_trace *trace, const char *name, const char *text)
 		trace->env[trace->n_env++] = (struct tn_env) { .name = name, .is_text = true, .text = text };
 }
 
-/* "Perfetto v58.2-abcdef (abcdef...)" */
+/* Get the version from a text such as "Perfetto v58.2-abcdef (abcdef...)". */
 static const char *
 version_of(struct tn_trace *trace, const char *text)
 {

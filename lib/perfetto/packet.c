@@ -1,6 +1,4 @@
-/*
- * packet.c - the packets of a file, one after the other (perfetto.md, 2 and 3)
- */
+/* packet.c - read the packets of a file one after another (perfetto.md, 2 and 3) */
 #include "perfetto/private.h"
 
 #define MACHINE 98
@@ -84,7 +82,7 @@ tn_pf_resync(const uint8_t *data, uint64_t at, uint64_t size)
 		if (memcmp(found, marker, sizeof marker) != 0)
 			continue;
 		at += 15;
-		/* A few fields of the marker's packet may follow it. */
+		/* A few fields of the marker's packet may be after the marker. */
 		for (uint64_t k = at; k < at + 32 && k < size; k++)
 			if (data[k] == 0x0a && tn_pf_packet_at(&p, data, k, size) && !p.bad && p.content &&
 			    (p.next == size || data[p.next] == 0x0a))

@@ -1,6 +1,4 @@
-/*
- * perfetto.c - open a file: a stream for the events of each processor, one for all other packets
- */
+/* perfetto.c - open a file: a stream for the events of each processor, and one for all other packets */
 #include "perfetto/perfetto.h"
 
 #include <stdio.h>
@@ -9,7 +7,7 @@
 #include "index/stored_scan.h"
 #include "perfetto/private.h"
 
-/* Whether a packet has fields of packets only, with the wire types that they have. */
+/* Whether all fields are fields of a packet, and have the right wire types. */
 static bool
 is_packet(struct tn_pf_in in)
 {
@@ -29,7 +27,10 @@ is_packet(struct tn_pf_in in)
 	return n && !in.bad;
 }
 
-/* Later packets may be damaged, or have fields that are new. A file that is cut inside its first packet is unknown. */
+/*
+ * Only the first packet is checked, because later packets may be damaged, or have new fields. A file that was cut inside
+ * its first packet is not recognised.
+ */
 static enum tn_probe
 perfetto_probe(const uint8_t *data, size_t size)
 {
@@ -77,7 +78,7 @@ open_streams(struct tn_trace *trace, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Reset everything that a scan found. */
+/* Drop all results of a scan. */
 static void
 clear(struct tn_pf_trace *own)
 {
@@ -138,7 +139,7 @@ perfetto_close(struct tn_trace *trace)
 	clear(own);
 }
 
-/* The stream of the packets does not have memory of its own: the streams of processors do. */
+/* The stream of packets has no memory of its own; only streams of processors have. */
 static enum tn_code
 perfetto_extend(struct tn_stream *stream, struct tn_error *err)
 {

@@ -1,15 +1,13 @@
-/*
- * scan.c - the passes over the packets: first the clocks, then all others
- */
+/* scan.c - the passes over the packets: one for the clocks, one for all other data */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/messages.h"
 #include "perfetto/private.h"
 
-#define PASS (UINT64_C(4) << 20)	/* bytes after which pages are given back */
+#define PASS (UINT64_C(4) << 20)	/* bytes after which pages are released */
 #define MOST_BUNDLE (UINT64_C(64) << 20)
-#define MOST_NAMES (1u << 18)		/* threads with a name, */
+#define MOST_NAMES (1u << 18)		/* limit of threads with a name */
 #define MOST_NAME 256			/* limit of bytes of one name */
 
 struct scan {
@@ -19,12 +17,12 @@ struct scan {
 	uint64_t passed;
 	bool failed;
 	bool has_start;
-	uint64_t start;		/* a time near the start, for packets that have none */
+	uint64_t start;		/* a time near the start, for packets without one */
 };
 
 /* ---- names ---- */
 
-/* The last name of a thread counts. */
+/* Add the name of a thread; the last name counts. */
 static void
 add_name(struct scan *s, uint64_t tid, uint64_t pid, struct tn_pf_bytes name)
 {
@@ -45,7 +43,7 @@ add_name(struct scan *s, uint64_t tid, uint64_t pid, struct tn_pf_bytes name)
 		*to = (struct tn_pf_name) { .tid = (int32_t)tid, .pid = -1, .name = "" };
 	name.n = name.n < MOST_NAME ? name.n : MOST_NAME;
 	to->pid = pid <= INT32_MAX ? (int32_t)pid : to->pid;
-	/* If the name is the same as before, it is not copied again. */
+	/* If the name has not changed, it is not copied again. */
 	if (name.n && (strlen(to->name) != name.n || memcmp(to->name, name.p, (size_t)name.n) != 0))
 		to->name = tn_pf_copy(s->trace, name);
 	if (!to->name) {
@@ -64,7 +62,7 @@ base_name(struct tn_pf_bytes b)
 	return b;
 }
 
-/* ProcessTree: 1 processes (1 pid, 3 cmdline), 2 threads (1 tid, 3 tgid, 2 name). */
+/* Read ProcessTree: 1 processes (1 pid, 3 cmdline), 2 threads (1 tid, 3 tgid, 2 name). */
 static void
 take_process_tree(struct scan *s, struct tn_pf_bytes body)
 {
@@ -86,7 +84,7 @@ take_process_tree(struct scan *s, struct tn_pf_bytes body)
 	}
 }
 
-/* ProcessStats: 1 processes (1 pid, 11 threads (1 tid)). */
+/* Read ProcessStats: 1 processes (1 pid, 11 threads (1 tid)). */
 static void
 take_process_stats(struct scan *s, struct tn_pf_bytes body)
 {
@@ -108,7 +106,7 @@ take_process_stats(struct scan *s, struct tn_pf_bytes body)
 	}
 }
 
-/* SystemInfo: 1 utsname (1 sysname, 3 release, 4 machine), 4 version of the tracing service. */
+/* Read SystemInfo: 1 utsname (1 sysname, 3 release, 4 machine), 4 version of the tracing service. */
 static void
 take_system_info(struct scan *s, struct tn_pf_bytes body)
 {
@@ -130,7 +128,7 @@ take_system_info(struct scan *s, struct tn_pf_bytes body)
 
 /* ---- losses ---- */
 
-/* FtraceStats: 1 phase (1 begin, 2 end), 2 cpu_stats (1 cpu, 3 overrun). */
+/* Read FtraceStats: 1 phase (1 begin, 2 end), 2 cpu_stats (1 cpu, 3 overrun). */
 static void
 take_ftrace_stats(struct scan *s, struct tn_pf_bytes body)
 {
@@ -153,7 +151,7 @@ take_ftrace_stats(struct scan *s, struct tn_pf_bytes body)
 	}
 }
 
-/* TraceStats: 1 buffers (3 chunks_overwritten, 18 chunks_discarded, 6 patches_failed, 19 trace_writer_packet_loss). */
+/* Read TraceStats: 1 buffers (3 chunks_overwritten, 18 chunks_discarded, 6 patches_failed, 19 trace_writer_packet_loss). */
 static void
 take_trace_stats(struct scan *s, struct tn_pf_bytes body)
 {
@@ -168,7 +166,7 @@ take_trace_stats(struct scan *s, struct tn_pf_bytes body)
 			if (to)
 				*to += g.value;
 		}
-	/* The last statistics have the whole session. */
+	/* The last statistics are for the whole session. */
 	memcpy(s->own->found.stats, lost, sizeof lost);
 }
 
@@ -221,7 +219,7 @@ tn_pf_tell(const struct tn_trace *trace)
 
 /* ---- packets ---- */
 
-/* The packet at or after *at; false: the end. */
+/* Get the packet at or after *at. False: the data end. */
 static bool
 next_packet(struct scan *s, uint64_t *at, struct tn_pf_packet *p)
 {
@@ -247,7 +245,7 @@ next_packet(struct scan *s, uint64_t *at, struct tn_pf_packet *p)
 	return true;
 }
 
-/* Find the clocks, and whether packets are compressed. */
+/* Read the clocks, and find out whether packets are compressed. */
 static bool
 scan_clocks(struct scan *s, bool *is_packed)
 {

@@ -1,6 +1,4 @@
-/*
- * store.c - the parts of a scan, as they are stored (index/stored_scan.h)
- */
+/* store.c - the parts of a scan in the form in which they are stored (index/stored_scan.h) */
 #include "index/stored_scan.h"
 #include "perfetto/private.h"
 
@@ -122,7 +120,7 @@ class_parts(struct tn_pf_trace *own, struct tn_scan_parts *s)
 	}
 }
 
-/* The texts, and the last one of each key. */
+/* Store or read the texts, and the last text of each key. */
 static void
 interned_parts(struct tn_pf_trace *own, struct tn_scan_parts *s)
 {
@@ -157,7 +155,7 @@ interned_parts(struct tn_pf_trace *own, struct tn_scan_parts *s)
 	}
 }
 
-/* Whether each entry is of a class, a track and a packet that exist. */
+/* Whether each entry has a class, a track and a packet that exist. */
 static bool
 check_entries(struct tn_pf_trace *own)
 {

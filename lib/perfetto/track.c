@@ -1,8 +1,8 @@
 /*
  * track.c - rows from packets that are not ftrace: classes, tracks, interned texts, state of sequences
  *
- * Packets of one sequence are in the order in which they were written. If packets were lost, its state is unknown
- * until a packet that clears it: packets that need the state are left out until then.
+ * Packets of one sequence are in the order in which they were written. If packets were lost, the state of the sequence is
+ * unknown until a packet clears it. Packets that need the state are left out until then.
  *
  * Source     perfetto.md, 3 and 6
  */
@@ -12,18 +12,18 @@
 
 #include "perfetto/private.h"
 
-#define MOST_TRACKS ((1u << 18) - 1)	/* the largest number that fits in the bits of an entry */
+#define MOST_TRACKS ((1u << 18) - 1)	/* limit of tracks: the largest number that fits into the bits of an entry */
 #define MOST_INTERNED (1u << 19)
 #define MOST_PARENTS 16
-/* The track of a sequence that does not name one: no uuid of a program begins like this. */
+/* The uuid for the track of a sequence that does not name a track. Uuids of programs do not begin like this. */
 #define OWN_TRACK UINT64_C(0x5e90e9ce00000000)
 
 struct sequence {
-	uint64_t track, clock;		/* defaults; clock 0: none */
-	uint32_t state;			/* 0: never cleared */
-	bool is_lost;			/* packets were lost: the state is unknown */
+	uint64_t track, clock;		/* default track and clock; clock 0: none */
+	uint32_t state;			/* number of its current state; 0: never cleared */
+	bool is_lost;			/* packets were lost, so the state is unknown */
 	bool was_seen;
-	int64_t us;			/* in old packets, the time is a difference */
+	int64_t us;			/* in old packets, times are differences from this */
 };
 
 struct tn_pf_tracker {
@@ -38,7 +38,7 @@ struct tn_pf_tracker {
 	bool failed;
 };
 
-/* The parts of a track event that are not annotations. */
+/* The parts of a track event except its annotations. */
 struct event {
 	char type;
 	struct tn_pf_bytes name;
@@ -50,7 +50,7 @@ struct event {
 
 /* ---- interned texts ---- */
 
-/* InternedData: messages with 1 iid and 2 text. */
+/* Read InternedData: messages with 1 iid and 2 text. */
 static void
 take_interned(struct tn_pf_tracker *t, const struct tn_pf_packet *p, uint32_t state)
 {
@@ -91,7 +91,7 @@ take_interned(struct tn_pf_tracker *t, const struct tn_pf_packet *p, uint32_t st
 
 /* ---- tracks ---- */
 
-/* The number of the track with this uuid, from 1; 0: there are too many tracks. */
+/* The number of the track with this uuid, from 1. 0: there are too many tracks. */
 static uint32_t
 track_of(struct tn_pf_tracker *t, uint64_t uuid)
 {
@@ -122,7 +122,7 @@ set_text(struct tn_pf_tracker *t, const char **to, struct tn_pf_bytes text)
 	t->failed |= !*to;
 }
 
-/* ThreadDescriptor: 1 pid, 2 tid, 5 name; ProcessDescriptor: 1 pid, 2 command line, 6 name. */
+/* Read ThreadDescriptor (1 pid, 2 tid, 5 name) or ProcessDescriptor (1 pid, 2 command line, 6 name). */
 static void
 take_thread(struct tn_pf_tracker *t, struct tn_pf_track *to, struct tn_pf_bytes body, bool is_process)
 {
@@ -143,7 +143,10 @@ take_thread(struct tn_pf_tracker *t, struct tn_pf_track *to, struct tn_pf_bytes 
 		set_text(t, &to->process, command);
 }
 
-/* TrackDescriptor: 1 uuid, 5 parent, 2 10 13 name, 3 process, 4 thread, 8 counter (5 is_incremental). The last one counts. */
+/*
+ * Read TrackDescriptor: 1 uuid, 5 parent, 2 10 13 name, 3 process, 4 thread, 8 counter (5 is_incremental). The last
+ * descriptor of a track counts.
+ */
 static void
 take_descriptor(struct tn_pf_tracker *t, struct tn_pf_bytes body)
 {
@@ -252,7 +255,7 @@ class_of(struct tn_pf_tracker *t, char type, struct tn_pf_bytes name, uint32_t t
 
 /* ---- track events ---- */
 
-/* LegacyEvent: 1 name_iid, 2 phase, 3 duration in microseconds. */
+/* Read LegacyEvent: 1 name_iid, 2 phase, 3 duration in microseconds. */
 static void
 read_legacy(struct tn_pf_tracker *t, struct event *e, struct tn_pf_bytes body, uint32_t state, uint64_t at)
 {
@@ -355,7 +358,7 @@ sequence_of(struct tn_pf_tracker *t, uint32_t id)
 	return &t->sequences.item[item->value];
 }
 
-/* TracePacketDefaults: 58 clock, 11 track events (11 track). */
+/* Read TracePacketDefaults: 58 clock, 11 track events (11 track). */
 static void
 take_defaults(struct sequence *s, struct tn_pf_bytes body)
 {
@@ -370,7 +373,7 @@ take_defaults(struct sequence *s, struct tn_pf_bytes body)
 	}
 }
 
-/* Change the state of the packet's sequence; false: the packet needs a state that is unknown. */
+/* Update the state of the packet's sequence. False: the packet needs a state that is unknown. */
 static bool
 take_state(struct tn_pf_tracker *t, struct sequence *s, const struct tn_pf_packet *p)
 {
@@ -385,7 +388,7 @@ take_state(struct tn_pf_tracker *t, struct sequence *s, const struct tn_pf_packe
 	}
 	if (p->needs_state && (s->is_lost || !s->state))
 		return false;
-	/* A sequence that was never cleared also has texts of its own. */
+	/* The texts of a sequence are its own, even if it was never cleared. */
 	if (!s->state && p->interned.n)
 		s->state = ++t->n_states;
 	if (p->interned.n)
@@ -401,7 +404,7 @@ add_entry(struct tn_pf_tracker *t, const struct tn_pf_entry *e, struct tn_error 
 	return tn_filesort_add(&t->sorter, e, err) == TN_OK;
 }
 
-/* Microseconds from which the differences of an old sequence count: ThreadDescriptor, 6. */
+/* Read the microseconds from which the differences of an old sequence count: ThreadDescriptor, 6. */
 static void
 take_old_thread(struct tn_pf_tracker *t, struct sequence *s, const struct tn_pf_packet *p)
 {

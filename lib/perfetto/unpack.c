@@ -1,8 +1,8 @@
 /*
- * unpack.c - compressed packets, unpacked into a file without a name
+ * unpack.c - unpack compressed packets into a nameless file
  *
- * Their packets take their place, so that the rest of the module sees one list of packets. A packet that cannot be
- * unpacked stays as it is, and is a row.
+ * The packets inside replace the compressed one, so the rest of the module sees one list of packets. A packet that cannot
+ * be unpacked is copied, and becomes a row.
  *
  * Source     perfetto.md, 2
  */
@@ -14,9 +14,9 @@
 #include "base/compression.h"
 #include "perfetto/private.h"
 
-#define MOST_PACKET (UINT64_C(64) << 20)	/* unpacked bytes of one, */
-#define MOST_TIMES 200				/* limit of all unpacked bytes: this multiple of the file, */
-#define LEAST_BYTES (UINT64_C(64) << 20)	/* or this number */
+#define MOST_PACKET (UINT64_C(64) << 20)	/* limit of the unpacked size of one packet */
+#define MOST_TIMES 200				/* the unpacked size of all may be this multiple of the file */
+#define LEAST_BYTES (UINT64_C(64) << 20)	/* plus this number of bytes */
 #define MOST_DEPTH 2
 
 struct unpack {
@@ -27,7 +27,7 @@ struct unpack {
 	int fd;
 	uint64_t made, most;
 	bool full, failed;
-	uint64_t n_left;		/* packets that could not be unpacked */
+	uint64_t n_left;		/* number of packets that could not be unpacked */
 };
 
 static bool
@@ -36,7 +36,7 @@ is_packed(uint64_t content)
 	return content == TN_PF_ZLIB || content == TN_PF_ZSTD;
 }
 
-/* The number of unpacked bytes, which are in *out, to free; 0: they cannot be unpacked. */
+/* Unpack a packet. Returns the number of bytes in *out, which the caller frees. 0: it cannot be unpacked. */
 static uint64_t
 unpack_one(struct unpack *u, const struct tn_pf_packet *p, uint8_t **out)
 {
@@ -65,7 +65,7 @@ unpack_one(struct unpack *u, const struct tn_pf_packet *p, uint8_t **out)
 			code = how->zlib(*out, &made, p->body.p, (unsigned long)p->body.n);
 			if (code == 0)
 				return made;
-			/* Z_BUF_ERROR: it needs more. */
+			/* Z_BUF_ERROR: more space is needed. */
 			if (code != -5)
 				return 0;
 		} else {
@@ -100,7 +100,7 @@ put_all(struct unpack *u, const uint8_t *data, uint64_t size, unsigned depth)
 
 	for (; !u->full && !u->failed && at < size; at = p.next) {
 		if (!tn_pf_packet_at(&p, data, at, size)) {
-			/* Copy the damage, so that the scan finds and reports it. */
+			/* Copy damaged bytes, so that the scan finds and reports them. */
 			p.next = tn_pf_resync(data, at, size);
 			put(u, data + at, p.next - at);
 			continue;

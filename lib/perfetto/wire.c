@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#define MOST_TEXT 4096		/* bytes of a message as text */
+#define MOST_TEXT 4096		/* limit of a message that is written as text, in bytes */
 #define MOST_DEPTH 6
 
 uint64_t
@@ -43,7 +43,7 @@ tn_pf_skip_group(struct tn_pf_in *in)
 	}
 }
 
-/* Whether the bytes look like a text. Such a message is shown as a text. */
+/* Whether the bytes look like text; such a message is shown as text. */
 static bool
 is_text(struct tn_pf_bytes b)
 {

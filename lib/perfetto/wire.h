@@ -1,7 +1,7 @@
 /*
- * wire.h - protobuf messages as fields, one after the other
+ * wire.h - read the fields of protobuf messages one after another
  *
- * Nothing is trusted: a field that does not end inside its message ends the message, and sets `bad`.
+ * Nothing is trusted: if a field does not end inside its message, the message ends, and `bad` is set.
  *
  * Source     perfetto.md, 1
  */
@@ -13,7 +13,7 @@
 
 enum tn_pf_wire { TN_PF_VARINT, TN_PF_FIXED64, TN_PF_BYTES, TN_PF_GROUP, TN_PF_GROUP_END, TN_PF_FIXED32 };
 
-/* Bytes of a string, message or packed array. */
+/* The bytes of a string, a message or a packed array. */
 struct tn_pf_bytes {
 	const uint8_t *p;
 	uint64_t n;
@@ -28,7 +28,7 @@ struct tn_pf_field {
 	uint64_t number;
 	enum tn_pf_wire wire;
 	uint64_t value;			/* value of a number */
-	struct tn_pf_bytes bytes;	/* else empty, but never NULL */
+	struct tn_pf_bytes bytes;	/* empty for a number, but never NULL */
 };
 
 static inline struct tn_pf_in
@@ -37,9 +37,9 @@ tn_pf_in(struct tn_pf_bytes b)
 	return (struct tn_pf_in) { b.p, b.p + b.n, false };
 }
 
-/* A varint of more than one byte; 0 and `bad`: it has no end. */
+/* Read a varint of more than one byte. 0, with `bad` set: it does not end. */
 uint64_t tn_pf_long_varint(struct tn_pf_in *in);
-/* Skip a group to its end. */
+/* Skip a group. */
 void tn_pf_skip_group(struct tn_pf_in *in);
 
 static inline uint64_t
@@ -50,7 +50,7 @@ tn_pf_varint(struct tn_pf_in *in)
 	return tn_pf_long_varint(in);
 }
 
-/* The next field; false: the message has ended, or is bad. */
+/* Read the next field. False: the message has ended, or is bad. */
 static inline bool
 tn_pf_next(struct tn_pf_in *in, struct tn_pf_field *f)
 {
@@ -108,7 +108,7 @@ tn_pf_double(uint64_t bits)
 	return d;
 }
 
-/* The fields of a message by number, bounded: `1: 5, 2: "text", 3: {1: 7}`. */
+/* Write the fields of a message by number, with a size limit: `1: 5, 2: "text", 3: {1: 7}`. */
 void tn_pf_text(struct tn_str *out, struct tn_pf_bytes message);
 
 #endif
