@@ -1,4 +1,4 @@
-/* fine_cells.c - the values of a plot in fine cells: gathered by several threads, merged, made coarser */
+/* fine_cells.c - the values of a plot in fine cells: several threads gather them; cells are merged and made coarser */
 #include "plot/fine_cells.h"
 
 #include <limits.h>
@@ -9,13 +9,13 @@
 #include "group/groups.h"
 
 #define MOST_BYTES ((size_t)96 << 20)
-#define WAITING 65536		/* values of a cell before they are put into bins */
-#define FEW 24			/* values that are sorted, not counted in an array */
+#define WAITING 65536		/* limit of values in a cell that wait to be put into bins */
+#define FEW 24			/* limit of values that are sorted; more are counted in an array */
 #define OPEN 16			/* cells of a series with waiting values: spans do not come in the order of their begins */
 #define PARTS 64			/* of one thread that fills a memory alone: a picture so far lacks no more */
 #define LOG_BINS (2 * 64 * TN_PLOT_OCTAVE + 2)
 #define LEAST_LEVEL (-300)
-#define MOST_LEVEL 2200		/* powers of two from the least to the greatest float */
+#define MOST_LEVEL 2200		/* number of powers of two from the smallest to the largest float */
 
 /* ---- bins ---- */
 
@@ -29,7 +29,7 @@ power_of_ten(int n)
 	return p;
 }
 
-/* The width of a bin as a whole number; 0: the width is fractional, or too large. */
+/* The width of a bin as a whole number; 0: the width is fractional or too large. */
 static uint64_t
 whole_unit(const struct tn_plot_lattice *l, int level)
 {
@@ -43,7 +43,7 @@ tn_plot_limit(const struct tn_plot_lattice *l, int level, int64_t bin)
 {
 	if (l->scale == TN_PLOT_STEPS)
 		return (double)bin * ldexp(l->bins.width, level);
-	if (l->scale == TN_PLOT_DECIMAL)	/* the nearest float of a decimal number: the same at all levels */
+	if (l->scale == TN_PLOT_DECIMAL)	/* the float that is nearest to a decimal number, at all levels */
 		return level < 0 ? (double)bin / pow(10, -level) : (double)bin * pow(10, level);
 	bin = bin < 0 ? -bin : bin;
 	return bin ? ldexp(TN_PLOT_OCTAVE + (double)((bin - 1) % TN_PLOT_OCTAVE), (int)((bin - 1) / TN_PLOT_OCTAVE) - 3) : 0;
@@ -69,7 +69,7 @@ as_double(enum tn_answer_kind kind, uint64_t bits)
 	return kind == TN_ANSWER_FLOAT ? f : kind == TN_ANSWER_SINT ? (double)(int64_t)bits : (double)bits;
 }
 
-/* @unit: the whole one of the level, or 0. */
+/* @unit: the width of a bin of the level, if it is a whole number; otherwise 0. */
 static inline int64_t
 bin_of(const struct tn_plot_lattice *l, int level, uint64_t unit, enum tn_answer_kind kind, uint64_t bits)
 {
@@ -79,7 +79,7 @@ bin_of(const struct tn_plot_lattice *l, int level, uint64_t unit, enum tn_answer
 	double f;
 
 	if (l->scale == TN_PLOT_LOG2) {
-		if (kind == TN_ANSWER_FLOAT)	/* refused later */
+		if (kind == TN_ANSWER_FLOAT)	/* these values are refused later */
 			return log_bin((uint64_t)fmin(fabs(as_double(kind, bits)), 9e18));
 		return negative ? -log_bin(u) : log_bin(u);
 	}
@@ -117,7 +117,7 @@ tn_plot_rebin(const struct tn_plot_lattice *l, int64_t bin, int by)
 	return bin / unit - (bin % unit < 0);
 }
 
-/* The lowest level at which [min, max] has few bins, and their numbers are exact; not below @least. */
+/* The lowest level, at least @least, at which [min, max] has few bins with exact numbers. */
 static int
 level_of(const struct tn_plot_lattice *l, double min, double max, bool has_fractions, int least)
 {
@@ -153,7 +153,7 @@ compare_bins(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Numbers of bins that are counted; zeroed between uses. */
+/* Counts of bins, by number; all are zero between uses. */
 struct counts {
 	uint64_t *n;
 	size_t room;
@@ -188,7 +188,7 @@ trim(struct tn_plot_fine *f)
 	f->bin = bin ? bin : f->bin;
 }
 
-/* Move the counted bins [first, last] to the cell. */
+/* Move the counts of bins [first, last] to the cell. */
 static bool
 take_counts(struct tn_plot_fine *f, struct counts *c, int64_t first, int64_t last)
 {
@@ -235,7 +235,7 @@ has_room(struct counts *c, size_t n)
 	return true;
 }
 
-/* Bins of values; they are few by the choice of the level. */
+/* Count values in bins. There are few bins, because the level was chosen for this. */
 static bool
 count_bins(struct tn_plot_fine *f, struct counts *c, int64_t *bin, size_t n)
 {
@@ -278,7 +278,7 @@ last_bin(const struct tn_plot_fine *f)
 	return f->first + (f->bin[f->n_bins - 1] >> 16);
 }
 
-/* Add the cell @from, whose values come later, to another one, and empty it. */
+/* Add the cell @from, whose values are later, to another cell, and empty it. */
 static bool
 merge_cell(const struct tn_plot_lattice *l, struct counts *c, struct tn_plot_fine *into, struct tn_plot_fine *from)
 {
@@ -334,7 +334,7 @@ struct waiting {
 struct open_cell {
 	int64_t cell;
 	TN_ARRAY(struct waiting) value;
-	size_t last;	/* the place of the last one */
+	size_t last;	/* index of the last one */
 	int64_t last_ns;
 	uint32_t last_rank;
 };
@@ -347,13 +347,13 @@ struct part {
 
 struct piece {
 	struct tn_plot_memory *m;
-	unsigned shift;			/* shift of the memory when the piece began */
+	unsigned shift;			/* `shift` of the memory when the piece began */
 	struct open_cell open[TN_PLOT_SERIES][OPEN];
 	struct counts counts;
 	int64_t bin[WAITING];
 	TN_ARRAY(struct part) parts;
 	uint64_t left_out, not_finite;
-	size_t series;			/* the last one */
+	size_t series;			/* the series used last */
 };
 
 static void
@@ -382,7 +382,7 @@ piece_make(void *user)
 	return p;
 }
 
-/* The waiting values of a cell become a part. */
+/* Make a part of the waiting values of a cell. */
 static bool
 close_cell(struct piece *p, size_t series, struct open_cell *o)
 {
@@ -424,7 +424,7 @@ is_key(const struct tn_plot_series *s, const uint64_t *key, size_t words)
 	return s->key.n == words && memcmp(s->key.item, key, 8 * words) == 0;
 }
 
-/* Make the key a series. Pictures that were made before do not have it. */
+/* Make a series of the key. Earlier pictures do not have it. */
 static size_t
 learn(struct piece *p, const uint64_t *key, size_t words)
 {
@@ -534,7 +534,7 @@ tn_plot_memory_free(struct tn_plot_memory *m)
 	free(m);
 }
 
-/* Two neighbours become one. */
+/* Join each two neighbouring cells to one. */
 static bool
 make_coarser(struct tn_plot_memory *m, struct counts *c)
 {
@@ -547,7 +547,7 @@ make_coarser(struct tn_plot_memory *m, struct counts *c)
 			size_t to = s * cells + (size_t)(((m->first + (int64_t)i) >> 1) - first);
 			struct tn_plot_fine moved = m->cell[s * m->cells + i];
 
-			/* The place is before, or the same. */
+			/* The new place is at or before the old one. */
 			m->cell[s * m->cells + i] = (struct tn_plot_fine) { 0 };
 			if (!merge_cell(&m->lattice, c, &m->cell[to], &moved)) {
 				release_cell(&moved);

@@ -1,4 +1,4 @@
-/* gather.c - reads the values of a plot: values of the keys with most values, and losses */
+/* gather.c - read the values of a plot: those of the keys with most values, and losses */
 #include "plot/plot.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "group/groups.h"
 #include "scan/asker.h"
 
-#define BINS_A_ROW 50	/* a row is a number of bins of the level of any of its cells */
+#define BINS_A_ROW 50	/* a row has at most this number of bins */
 
 enum tn_code
 tn_plot_groups(struct tn_plot *p, const char *aggregate, struct tn_error *err)
@@ -22,7 +22,7 @@ tn_plot_groups(struct tn_plot *p, const char *aggregate, struct tn_error *err)
 	tn_str_printf(&show, p->where && p->spans ? "%s(%s where %s)" : "%s(%s)", aggregate, p->value, p->where);
 	rc = show.failed ? tn_fail_memory(err) : p->spans ? tn_groups_of_spans(&p->groups, p->spans, by, show.text, err) :
 	     tn_groups_new(&p->groups, p->set, by, show.text, err);
-	/* The user did not write the aggregate, so omit its name and column from the message. */
+	/* The user did not type the aggregate, so omit its name and column from the message. */
 	if (rc == TN_ERR_ARGUMENT && err && tn_error_reason(err, show.text) != err->text) {
 		struct tn_error inner = *err;
 
@@ -50,7 +50,7 @@ on_notice(void *user, const struct tn_row *row)
 struct sum {
 	size_t row;
 	uint64_t n;
-	size_t before;	/* keys before it */
+	size_t before;	/* number of keys before it */
 };
 
 static int
@@ -61,7 +61,7 @@ by_number(const void *a, const void *b)
 	return x->n != y->n ? (x->n < y->n ? 1 : -1) : x->before < y->before ? -1 : x->before > y->before;
 }
 
-/* Choose the keys with most values; omit the others. */
+/* Choose the keys with most values, and omit the others. */
 static enum tn_code
 choose_series(struct tn_plot *p, struct tn_plot_memory *m, struct tn_error *err)
 {
@@ -93,7 +93,7 @@ choose_series(struct tn_plot *p, struct tn_plot_memory *m, struct tn_error *err)
 	return !whole ? tn_fail_memory(err) : n ? TN_OK : TN_END;
 }
 
-/* The axis that the definition asks for; of several forms of one number it is the same. */
+/* The axis that the definition asks for. Several forms of one number have one axis. */
 static struct tn_plot_lattice
 lattice_of(const struct tn_plot *p, size_t rows)
 {
@@ -157,7 +157,7 @@ tn_plot_begin(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shif
 	return rc;
 }
 
-/* Spans are read from the first event on: they may begin before the range, or end after it. */
+/* Read spans from the first event on, because they may begin before the range; their ends may be after it. */
 enum tn_code
 tn_plot_read(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, struct tn_error *err)
 {
@@ -214,8 +214,8 @@ tn_plot_sort(struct tn_plot *p, struct tn_error *err)
 }
 
 /*
- * Keys of spans become known when spans are matched, which is done once. If there are too many keys, they are
- * counted first.
+ * Keys of spans are known only after matching spans, which is done once. If there are too many keys, they are counted
+ * first.
  */
 enum tn_code
 tn_plot_fill(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift, size_t rows, struct tn_error *err)

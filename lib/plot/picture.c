@@ -1,4 +1,4 @@
-/* picture.c - columns and rows of a plot, and its cells and points, from fine cells */
+/* picture.c - make columns and rows of a plot, its cells and its points, from fine cells */
 #include "plot/plot.h"
 
 #include <limits.h>
@@ -34,7 +34,7 @@ tn_plot_time(const struct tn_plot *p, size_t column)
 	return (int64_t)(begin + column * width);
 }
 
-/* The power of two that is at most a part of a column's width. */
+/* The largest power of two that is at most a column's width divided by @parts. */
 unsigned
 tn_plot_shift(int64_t begin_ns, int64_t end_ns, size_t columns, uint64_t parts)
 {
@@ -43,7 +43,7 @@ tn_plot_shift(int64_t begin_ns, int64_t end_ns, size_t columns, uint64_t parts)
 	return width ? 63 - (unsigned)__builtin_clzll(width) : 0;
 }
 
-/* Columns are whole numbers of fine cells, and begin at one. */
+/* Make columns that are whole numbers of fine cells, and begin at one. */
 static void
 lay_columns(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, size_t columns, unsigned shift)
 {
@@ -55,7 +55,7 @@ lay_columns(struct tn_plot *p, int64_t begin_ns, int64_t end_ns, size_t columns,
 	p->columns = (size_t)(cells / each + (cells % each > 0));
 }
 
-/* The first and the last fine cell of a column, both inside; false: the memory has none of them. */
+/* Get the first and the last fine cell of a column. False: the memory has no cell of it. */
 static bool
 cells_of(const struct tn_plot *p, const struct tn_plot_memory *m, size_t column, size_t *first, size_t *last)
 {
@@ -69,7 +69,7 @@ cells_of(const struct tn_plot *p, const struct tn_plot_memory *m, size_t column,
 	return true;
 }
 
-/* 1, 2 or 5 times a power of ten, not below @least: its power. */
+/* The smallest number that is 1, 2 or 5 times a power of ten, and at least @least: returns the power. */
 static int
 round_step(double least, int64_t *digit)
 {
@@ -84,7 +84,7 @@ round_step(double least, int64_t *digit)
 		}
 }
 
-/* The row that contains a bin of the level of rows. */
+/* The row that contains a bin of the rows' level. */
 static int64_t
 row_of(const struct tn_plot *p, int64_t bin)
 {
@@ -111,7 +111,7 @@ row_at(const struct tn_plot *p, double v)
 	return row_of(p, tn_plot_bin(&p->of->lattice, p->level, kind, bits));
 }
 
-/* The least and the greatest value, and the highest level, in the window. */
+/* The smallest and the largest value, and the highest level, in the window. */
 struct extent {
 	bool some, has_fractions;
 	double min, max;
@@ -139,14 +139,14 @@ extent_of(const struct tn_plot *p, const struct tn_plot_memory *m)
 	return e;
 }
 
-/* The next number of bins in a row: parts of a power of two that have whole limits, then whole powers. */
+/* The next larger number of bins in a row: a part of a power of two that has whole limits, then whole powers. */
 static int64_t
 more_bins(int64_t per)
 {
 	return per < 4 ? per + 1 : per < 8 ? per + 2 : per < 16 ? per + 4 : per + TN_PLOT_OCTAVE;
 }
 
-/* Lay out rows of whole bins that include the least and the greatest value. */
+/* Lay out rows of whole bins that include the smallest and the largest value. */
 static enum tn_code
 lay_rows(struct tn_plot *p, size_t rows, struct tn_error *err)
 {
@@ -162,19 +162,19 @@ lay_rows(struct tn_plot *p, size_t rows, struct tn_error *err)
 	p->max = e.max;
 	p->level = e.level;
 	p->units = 1;
-	/* Divide a power of two into rows only if the numbers are large enough for whole parts. */
+	/* Divide a power of two into rows only if the numbers are large enough for whole limits. */
 	p->per = e.min >= TN_PLOT_OCTAVE ? 1 : TN_PLOT_OCTAVE;
 	if (l->scale == TN_PLOT_DECIMAL) {
 		double least = (e.max / 2 - e.min / 2) / (double)(rows - 1) * 2;
 		int level = least > 0 ? round_step(least, &p->units) : 0;
 
 		if (level < p->level || (!e.has_fractions && level < 0) || !(least > 0))
-			p->units = 1;	/* the bins are wider */
+			p->units = 1;	/* a row is one bin, because bins are wider than rows */
 		p->level = level > p->level ? level : p->level;
 		if (!e.has_fractions && p->level < 0)
 			p->level = 0;
 	}
-	/* Limits of rows are floats, which must differ. */
+	/* The limits of rows are floats, and must differ. */
 	while (!is_log && fmax(fabs(e.min), fabs(e.max)) / tn_plot_limit(l, p->level, 1) > 1e12) {
 		p->units = 1;
 		p->level++;
@@ -211,13 +211,13 @@ add_cell(struct tn_plot *p, const struct tn_plot_fine *f, uint64_t *cell)
 	}
 }
 
-/* false: memory is out. */
+/* Add the values of a fine cell to a point. False: memory is out. */
 static bool
 add_point(const struct tn_plot_fine *f, struct tn_plot_point *point, const struct tn_plot_fine **latest, struct tn_sketch *all)
 {
 	if (!f->n)
 		return true;
-	point->mean = point->count ? point->mean + f->sum : f->sum;	/* the sum, so far */
+	point->mean = point->count ? point->mean + f->sum : f->sum;	/* the sum so far; divided later */
 	point->min = point->count && point->min < f->min ? point->min : f->min;
 	point->max = point->count && point->max > f->max ? point->max : f->max;
 	if (!*latest || f->last_ns > (*latest)->last_ns ||
@@ -229,7 +229,7 @@ add_point(const struct tn_plot_fine *f, struct tn_plot_point *point, const struc
 
 const struct tn_plot_point tn_plot_no_point = { .min = NAN, .mean = NAN, .max = NAN, .last = NAN, .p50 = NAN, .p99 = NAN };
 
-/* Cells and points from fine cells. */
+/* Make cells and points from fine cells. */
 static enum tn_code
 draw(struct tn_plot *p, struct tn_error *err)
 {
@@ -269,7 +269,7 @@ draw(struct tn_plot *p, struct tn_error *err)
 	return whole ? TN_OK : tn_fail_memory(err);
 }
 
-/* The picture of a window from a memory. */
+/* Make the picture of a window from a memory. */
 enum tn_code
 tn_plot_draw(struct tn_plot *p, struct tn_plot_memory *m, int64_t begin_ns, int64_t end_ns, size_t columns, size_t rows,
 	     unsigned shift, struct tn_error *err)
@@ -292,7 +292,7 @@ tn_plot_draw(struct tn_plot *p, struct tn_plot_memory *m, int64_t begin_ns, int6
 
 /* ---- the axis ---- */
 
-/* The limits of a row of a doubling axis: mirrored below 0, (from, to] as whole numbers. */
+/* The limits (from, to] of a row of a doubling axis as whole numbers; rows below 0 are mirrored. */
 static void
 doubling_limits(const struct tn_plot *p, int64_t row, double *from, double *to)
 {
@@ -320,7 +320,7 @@ tn_plot_limits(const struct tn_plot *p, size_t row, double *from, double *to)
 	*to = tn_plot_limit(&p->of->lattice, p->level, (at + 1) * p->units);
 }
 
-/* Find a round number in the range of the row; false: there is none. */
+/* Find a round number in the range of the row. False: there is none. */
 static bool
 round_number(const struct tn_plot *p, size_t row, double *number)
 {
@@ -336,11 +336,11 @@ round_number(const struct tn_plot *p, size_t row, double *number)
 		return true;
 	}
 	size = to <= 0 ? 1 - to : from;
-	if (p->unit != TN_GROUP_DURATION) {	/* the powers of two that were asked for */
+	if (p->unit != TN_GROUP_DURATION) {	/* number axis: only the requested powers of two */
 		*number = to <= 0 ? -size : size;
 		return exp2(floor(log2(size) + 1e-9)) == size;
 	}
-	/* 10, 100, ... and of narrow rows 20 and 50, too. */
+	/* 10, 100, ..., and for narrow rows 20 and 50, too. */
 	for (int i = 0; i < (p->per < TN_PLOT_OCTAVE ? 3 : 1); i++) {
 		double power = digits[i] * pow(10, ceil(log10(size / digits[i]) - 1e-9));
 

@@ -20,9 +20,9 @@
 #include "span/spans.h"
 #include "text/text.h"
 
-#define STEPS 8		/* fine cells of a column, at least */
-#define LEAST_STEPS 4	/* steps of a memory that exists */
-#define MORE_CELLS 65536	/* cells of a memory for later windows */
+#define STEPS 8		/* smallest number of fine cells in a column */
+#define LEAST_STEPS 4	/* smallest number of cells in a column, if a memory exists */
+#define MORE_CELLS 65536	/* cells that a memory has in addition, for later windows */
 #define SAMPLES 64
 #define SAMPLE_BYTES 100000
 #define SAMPLING_NS 60000000
@@ -39,7 +39,7 @@ trimmed(const char *from, const char *end)
 	return strndup(from, (size_t)(end - from));
 }
 
-/* The options of a run, with the condition of a plot of events. */
+/* Set the options of a run, with the condition of a plot of events. */
 static enum tn_code
 ask(struct tn_plot *p, const struct tn_scan_options *options, struct tn_error *err)
 {
@@ -63,7 +63,7 @@ ask(struct tn_plot *p, const struct tn_scan_options *options, struct tn_error *e
 	return rc;
 }
 
-/* The unit of the value, and whether the key is one and the condition is right. */
+/* Get the unit of the value, and check that the key and the condition are valid. */
 static enum tn_code
 check(struct tn_plot *p, struct tn_error *err)
 {
@@ -78,7 +78,7 @@ check(struct tn_plot *p, struct tn_error *err)
 	return rc == TN_OK ? ask(p, NULL, err) : rc;
 }
 
-/* "VALUE [by KEY] [where CONDITION]" */
+/* Parse "VALUE [by KEY] [where CONDITION]". */
 static enum tn_code
 read_definition(struct tn_plot *p, const char *text, struct tn_error *err)
 {
@@ -168,7 +168,7 @@ tn_plot_free(struct tn_plot *p)
 
 /* ---- the memory ---- */
 
-/* NULL: no text can say it. */
+/* The question of the plot as a text. NULL: no text can express it. */
 static char *
 question_of(const struct tn_plot *p)
 {
@@ -224,7 +224,7 @@ begin(struct tn_plot *p, const struct tn_scan_options *options, int64_t begin_ns
 	return rc < 0 ? rc : options ? ask(p, options, err) : tn_fail_null(err);
 }
 
-/* Whether the memory answers the question, and for this window with cells that are fine enough. */
+/* Whether the memory answers the question for this window, with cells that are fine enough. */
 static bool
 is_remembered(const struct tn_plot *p, int64_t begin_ns, int64_t end_ns, unsigned shift)
 {
@@ -299,7 +299,7 @@ tn_plot_so_far(struct tn_plot *p, enum tn_plot_form form, int64_t begin_ns, int6
 	return tn_plot_draw(p, p->made, begin_ns, end_ns, columns, rows, tn_plot_shift(begin_ns, end_ns, columns, STEPS), err);
 }
 
-/* The bytes of all streams. */
+/* The total size of all streams. */
 static double
 bytes_of(const struct tn_set *set)
 {
@@ -310,7 +310,7 @@ bytes_of(const struct tn_set *set)
 	return n;
 }
 
-/* Samples in the order of reversed bits: all of the window has some at any time. */
+/* Read samples in the order of reversed bits, so that samples are spread over the whole window at any time. */
 enum tn_code
 tn_plot_guess(struct tn_plot *p, const struct tn_scan_options *options, enum tn_plot_form form, int64_t begin_ns, int64_t end_ns,
 	      size_t columns, size_t rows, struct tn_error *err)
@@ -323,7 +323,7 @@ tn_plot_guess(struct tn_plot *p, const struct tn_scan_options *options, enum tn_
 		return rc;
 	look = width * SAMPLES * SAMPLE_BYTES / (bytes_of(p->set) + 1);
 	if ((p->spans && !p->key) || look > width / 8 || look < 1)
-		return TN_END;	/* the whole plot is nearly as fast, or a sample is not useful */
+		return TN_END;	/* the complete plot is nearly as fast, or a sample is not useful */
 	p->form = form;
 	p->has_lines = form == TN_PLOT_LINE;
 	rc = tn_plot_begin(p, begin_ns, end_ns, p->spans ? tn_plot_shift(begin_ns, end_ns, MORE_CELLS / 4, 1) :
