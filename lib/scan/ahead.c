@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 /*
- * In large traces, pages that the merge has passed are given back, in pieces; chunks that are still in work are
- * within LAG of the merge. Small traces keep their pages, as giving back has a cost.
+ * In large traces, pages that the merge has passed are released, in pieces. Chunks that are still in work are within LAG
+ * of the merge. Small traces keep their pages, because releasing has a cost.
  */
 #define GIVE_BACK ((uint64_t)4 << 20)
 #define LAG ((uint64_t)2 << 20)
@@ -14,11 +14,11 @@ enum state { IDLE, WANTED, WALKING, READY };
 struct tn_ahead_stream {
 	enum state state;
 	bool in_ring;
-	/* The file whose pages from byte `read` on are not released yet; only the merge's thread uses it. */
+	/* The file whose pages from byte `read` on are not released yet. Only the merge's thread uses these members. */
 	uint32_t file;
 	uint64_t read;
 	struct tn_batch_place place;
-	struct tn_walked *walked;	/* valid if READY and code is TN_OK */
+	struct tn_walked *walked;	/* valid if the state is READY and `code` is TN_OK */
 	enum tn_code code;
 	struct tn_error err;
 };
@@ -35,7 +35,7 @@ tn_ahead_init(struct tn_ahead *a, size_t n_streams, bool backward, bool is_on, s
 	return a->stream && a->wanted ? TN_OK : tn_fail_memory(err);
 }
 
-/* Release a batch that was walked and not taken. */
+/* Release a batch that was walked but not taken. */
 static void
 drop(struct tn_ahead *a)
 {
@@ -80,7 +80,7 @@ tn_ahead_walk_one(struct tn_ahead *a)
 	a->first_wanted = (a->first_wanted + 1) % a->n_streams;
 	a->n_wanted--;
 	s->in_ring = false;
-	if (s->state == WANTED) {	/* otherwise the merge was faster */
+	if (s->state == WANTED) {	/* otherwise the merge walked it first */
 		s->state = WALKING;
 		pthread_mutex_unlock(&a->lock);
 		walk(a, s);
@@ -93,7 +93,7 @@ tn_ahead_walk_one(struct tn_ahead *a)
 	return more;
 }
 
-/* Take the batch that was walked for @place; false: another batch was walked. The caller holds the lock. */
+/* Take the batch that was walked for @place. False: another batch was walked. The caller holds the lock. */
 static bool
 take(struct tn_ahead *a, struct tn_ahead_stream *s, const struct tn_batch_place *place, enum tn_code *code,
      struct tn_walked **out, struct tn_error *err)
@@ -101,7 +101,7 @@ take(struct tn_ahead *a, struct tn_ahead_stream *s, const struct tn_batch_place 
 	while (s->state == WALKING)
 		pthread_cond_wait(&a->walked, &a->lock);
 	if (s->state == WANTED)
-		s->state = IDLE;	/* the ring still has its rank; whoever finds it sees that it is idle */
+		s->state = IDLE;	/* its rank stays in the ring; the thread that finds it sees that it is idle */
 	if (s->state != READY)
 		return false;
 	s->state = IDLE;
@@ -118,7 +118,7 @@ take(struct tn_ahead *a, struct tn_ahead_stream *s, const struct tn_batch_place 
 	return true;
 }
 
-/* The batch that the flow will request next; false: unknown. */
+/* The place of the batch that the flow will request next; false: unknown. */
 static bool
 next_place(const struct tn_ahead *a, const struct tn_walked *w, const struct tn_batch_place *place,
 	   struct tn_batch_place *next)
@@ -138,7 +138,7 @@ next_place(const struct tn_ahead *a, const struct tn_walked *w, const struct tn_
 	return true;
 }
 
-/* The rank of a stream is in the ring at most once, also when the merge was faster than the last time. */
+/* Request a walk of the next batch. The rank of a stream is in the ring only once, even if the merge was faster before. */
 static void
 want(struct tn_ahead *a, uint32_t rank, const struct tn_batch_place *next)
 {

@@ -1,8 +1,8 @@
 /*
- * asker.h - callbacks of a scan within a scan
+ * asker.h - callbacks for a scan that an answer makes
  *
- * An answer that reads events takes the caller's options and puts callbacks of its own into them. The caller's progress() and
- * stopped() stay in place, with the caller's argument.
+ * An answer that reads events puts its own callbacks into a copy of the caller's options. The caller's progress() and
+ * stopped() are kept, with the caller's argument.
  */
 #ifndef TN_SCAN_ASKER_H
 #define TN_SCAN_ASKER_H
@@ -15,7 +15,7 @@ tn_asker(const struct tn_scan_options *o)
 	return o->has_asker ? o->asker : o->user;
 }
 
-/* From now on all callbacks but progress() and stopped() get @user. */
+/* Give @user to all callbacks except progress() and stopped(). */
 static inline void
 tn_answer_with(struct tn_scan_options *o, void *user)
 {

@@ -6,7 +6,7 @@ struct work {
 	const struct tn_chunk_plan *plan;
 	struct tn_chunk_state *state;
 	struct tn_line_previous previous;
-	/* A skipped event from which the delta of the next line counts; NULL: none. */
+	/* The last skipped event, from which the delta of the next line counts; NULL: none. */
 	const struct tn_batch *passed_over;
 	size_t passed_row;
 };
@@ -39,7 +39,7 @@ catch_up(struct work *w)
 	w->passed_over = NULL;
 }
 
-/* Write the line in the format that regular expressions match, in another buffer, and match it. */
+/* Write the line into another buffer, in the format that regular expressions match, and match it. */
 static enum tn_code
 match_plain(struct work *w, const struct tn_batch *b, size_t row, struct tn_line_previous *previous, bool *pass)
 {
@@ -55,8 +55,8 @@ match_plain(struct work *w, const struct tn_batch *b, size_t row, struct tn_line
 }
 
 /*
- * Whether the events of the batch are not needed: none passes, or they are counted. A seek reads packets that
- * are left out, too.
+ * Whether the events of the batch are not needed, because none matches, or because they are only counted. A seek also
+ * reads packets that are left out.
  */
 static bool
 is_mute(const struct tn_chunk_plan *plan, const struct tn_batch *b)
@@ -74,7 +74,7 @@ note_key(struct tn_line_previous *previous, const struct tn_text *text, const st
 	previous->rank = b->stream->rank;
 }
 
-/* Write and match the line of an event that may pass; remove the line if it does not match. */
+/* Write the line of an event that may match, and match it; remove the line if it does not match. */
 static enum tn_code
 write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 {
@@ -84,7 +84,7 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	size_t begin = out->n;
 	enum tn_code rc;
 
-	/* A match can take long, so ask before it. */
+	/* A match can take long, so ask first whether to stop. */
 	if (match && plan->stopped && plan->stopped(plan->user))
 		return tn_fail(&w->c->err, TN_ERR_CANCELLED, "stopped");
 	catch_up(w);
@@ -115,7 +115,7 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	return rc;
 }
 
-/* Take an event that passes the conditions on values, if @pass; its line can still exclude it. */
+/* Take an event that matches the conditions on values, if @pass. Its line can still exclude it. */
 static enum tn_code
 take_decided(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 {
@@ -158,7 +158,7 @@ take_one(struct work *w, const struct tn_batch *b, size_t row, uint8_t *decided)
 	return rc;
 }
 
-/* Whether the step has enough text. Backwards a chunk is not divided, as the first rows are known last. */
+/* Whether the step has enough text. A backward chunk is not divided, because its first rows are known last. */
 static bool
 has_enough(const struct work *w)
 {
@@ -172,7 +172,7 @@ match_held(struct work *w, struct tn_chunk_batch *held, size_t n, uint8_t *pass)
 	struct tn_filter_state *state = &w->state->filter;
 	enum tn_code rc;
 
-	/* A chunk with several steps is not recorded. */
+	/* If a chunk needs several steps, no notes are made. */
 	if (!w->c->cut)
 		tn_zone_writer_observe(w->plan->zone_writer, &w->state->zone_buffer, &state->expression, &w->c->notes, b, n,
 				       &held->observed);
@@ -181,7 +181,7 @@ match_held(struct work *w, struct tn_chunk_batch *held, size_t n, uint8_t *pass)
 	return rc >= 0;
 }
 
-/* Exclude rows whose lines cannot match, before the lines are made. */
+/* Exclude rows whose lines cannot match before the lines are made. */
 static void
 refuse_lines(struct work *w, const struct tn_batch *b, size_t row, size_t n, uint8_t *pass)
 {
@@ -189,14 +189,14 @@ refuse_lines(struct work *w, const struct tn_batch *b, size_t row, size_t n, uin
 		tn_prefilter_rows(w->plan->prefilter, &w->state->prefilter, b, row, n, pass);
 }
 
-/* Decide the conditions on values for all rows, batch by batch: cheaper than run by run. */
+/* Decide the conditions on values for all rows, batch by batch, which is faster than run by run. */
 static bool
 decide(struct work *w)
 {
 	struct tn_chunk *c = w->c;
 	size_t at = 0;
 
-	/* A parcel may have no row in the range; it then has no array. */
+	/* A parcel may have no row in the range, and then has no array. */
 	if (!c->rows || !TN_ARRAY_RESERVE(&c->pass, c->rows))
 		return false;
 	c->pass.n = c->rows;
@@ -219,7 +219,7 @@ decide(struct work *w)
 	return at == c->rows;
 }
 
-/* Count without rows: only the number is needed, or all rows as ranges, and there are no notices. */
+/* Count events without looking at rows: if only the number is needed, or all rows as ranges, and there are no notices. */
 static void
 count_decided(struct tn_chunk *c, const struct tn_chunk_plan *plan)
 {
@@ -240,7 +240,7 @@ count_decided(struct tn_chunk *c, const struct tn_chunk_plan *plan)
 	c->next_run = c->runs.n;
 }
 
-/* Skip events from row @i of the run on that do not pass; returns the row after them. */
+/* Skip events from row @i of the run on that do not match. Returns the row after them. */
 static size_t
 pass_over_some(struct work *w, const struct tn_run *run, const uint8_t *pass, size_t i)
 {
@@ -300,7 +300,7 @@ take_lost(struct work *w, const struct tn_run *run)
 	return TN_OK;
 }
 
-/* Like the function above, if all lines and nothing else are needed. */
+/* Like take_run(), if only lines are needed, and all of them. */
 static enum tn_code
 print_run(struct work *w, const struct tn_run *run)
 {
@@ -327,14 +327,14 @@ print_run(struct work *w, const struct tn_run *run)
 	return rc;
 }
 
-/* Print run after run, as long as only lines are needed. */
+/* Print one run after another, as long as only lines are needed. */
 static void
 print_runs(struct work *w, const struct tn_text *text, struct tn_str *out)
 {
 	struct tn_chunk *c = w->c;
 	size_t begin = c->next_run;
 
-	c->read -= c->next_row;	/* print_run() counted them */
+	c->read -= c->next_row;	/* print_run() has counted these rows */
 	while (c->next_run < c->runs.n) {
 		const struct tn_run *run = &c->runs.item[c->next_run];
 		size_t row = c->next_row, i, end;
@@ -359,9 +359,9 @@ print_runs(struct work *w, const struct tn_text *text, struct tn_str *out)
 	c->read += c->next_row;
 }
 
-#define SLICE ((size_t)64 << 10)	/* bytes of lines that are made before they are matched */
+#define SLICE ((size_t)64 << 10)	/* bytes of lines that are made before they are searched */
 
-/* Match the lines at @line, which belong to the rows after *run, *row of the chunk, up to the end of the buffer. */
+/* Match the lines from @line to the end of the buffer, which belong to the rows after *run, *row of the chunk. */
 static enum tn_code
 match_lines(struct work *w, const struct tn_line_match *match, const struct tn_str *lines, size_t *run, size_t *row)
 {
@@ -405,8 +405,8 @@ count_lines(const struct tn_str *lines)
 }
 
 /*
- * If each line is made for one regular expression and only the number is needed, many lines are made at a time
- * and searched together. Other cases are left to the path event by event.
+ * If lines are made only for one regular expression, and only the number is needed, make many lines and search them
+ * together. Other cases are handled event by event.
  */
 static void
 match_all(struct work *w)
@@ -431,7 +431,7 @@ match_all(struct work *w)
 
 		lines->n = 0;
 		print_runs(w, plan->match, lines);
-		/* A name may have a newline. */
+		/* A name can contain a newline. */
 		if (c->code < 0 || lines->failed || !lines->n || count_lines(lines) != c->read - read) {
 			c->code = lines->failed ? tn_fail_memory(&c->err) : TN_OK;
 			c->next_run = next_run;
@@ -462,7 +462,7 @@ note(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state
 	}
 }
 
-/* Bytes of a packet that was cut may have been read as zeros: keep only the notices. */
+/* If a packet was cut, some of its bytes may have been read as zeros: keep only the notices. */
 static void
 take_back(struct tn_chunk *c)
 {
@@ -481,7 +481,10 @@ take_back(struct tn_chunk *c)
 	c->more = c->whole = false;
 }
 
-/* Check that the packets did not change while they were read, also after a failure: lines were made before it. */
+/*
+ * Check that the packets did not change while they were read. This is also needed after a failure, because lines were
+ * made before it.
+ */
 static void
 check_held(struct tn_chunk *c)
 {
@@ -502,7 +505,7 @@ check_held(struct tn_chunk *c)
 	}
 }
 
-/* In a trace that grows, a packet can be overwritten or dropped while it is read. Returns whether this happened now. */
+/* In a trace that grows, a packet can be overwritten or dropped while it is read. Returns whether this has just happened. */
 static bool
 note_lost(struct tn_chunk *c)
 {
@@ -519,7 +522,10 @@ note_lost(struct tn_chunk *c)
 	return any;
 }
 
-/* If no event passes and there are no notices, no work is left: the base of the next chunk's delta is known. */
+/*
+ * If no event matches and there are no notices, there is no work: only the last event is needed, for the next chunk's
+ * delta.
+ */
 static void
 pass_over_all(struct tn_chunk *c)
 {
@@ -577,7 +583,7 @@ tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn
 	size_t run = c->next_run, row = c->next_row;
 
 	work_through(&w);
-	/* Work again without the lost rows. More rows may be lost each time, until none is left. */
+	/* Work again without the lost rows. Each time more rows may be lost, until none is left. */
 	while (note_lost(c)) {
 		c->begun = c->whole = false;
 		c->code = TN_OK;

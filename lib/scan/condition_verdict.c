@@ -1,4 +1,4 @@
-/* condition_verdict.c - whether the steps of a condition can end with yes, given the values in a packet */
+/* condition_verdict.c - whether a condition can be true for the values in a packet */
 #include "scan/condition_verdict.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "scan/pattern.h"
 
 #define LITERALS 4
-#define FEW 64	/* numbers of a range that are looked up one by one */
+#define FEW 64	/* limit of numbers in a range that are tested one by one */
 
 static bool
 has_range(const struct tn_zone *v, const struct tn_step_range *range)
@@ -50,7 +50,7 @@ has_text(const struct tn_zone *v, const struct tn_step *s)
 	return false;
 }
 
-/* Whether a text may match the regular expression: all that it cannot do without has to be in one. */
+/* Whether a text may match the regular expression: one text must contain all parts that every match contains. */
 static bool
 has_match(const struct tn_zone *v, const struct tn_regex *regex)
 {
@@ -71,7 +71,7 @@ may_match(const struct tn_zone *v, const struct tn_step *s)
 	return !matches || (v->kind == TN_ZONE_TEXT ? has_match(v, s->test->regex) : v->kind != TN_ZONE_NONE);
 }
 
-/* Whether the test of a step may give the wanted answer. */
+/* Whether the test of a step may have the wanted result. */
 static bool
 may_be(const struct tn_step *s, const struct tn_zone *v)
 {
@@ -97,7 +97,7 @@ may_pass(const struct tn_steps *steps,
 	reached = calloc(steps->n, sizeof *reached);
 	if (!reached)
 		return true;
-	/* Steps lead to steps that were compiled before them. */
+	/* A step leads only to steps that were compiled before it. */
 	reached[steps->first] = true;
 	for (size_t i = steps->first + (size_t)1; i-- > 0 && !passes; ) {
 		const struct tn_step *s = &steps->step[i];

@@ -1,4 +1,4 @@
-/* count.c - the number of events: a scan that needs nothing else */
+/* count.c - count events: a scan that needs only their number */
 #include <tnav/query.h>
 
 #include "base/options.h"

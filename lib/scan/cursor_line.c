@@ -1,12 +1,12 @@
 /*
  * cursor_line.c - the text of the row at a cursor
  *
- * Code of lines works on batches, and code of cursors without text: this file joins both.
+ * Lines are made from batches, and cursors do not make text; this file joins both.
  */
 #include "order/cursor.h"
 #include "text/line.h"
 
-/* The event the cursor is on. */
+/* Get the event at the cursor. */
 static enum tn_code
 event_of(struct tn_cursor *cur, const struct tn_batch **batch, size_t *row, struct tn_error *err)
 {

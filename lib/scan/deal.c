@@ -9,12 +9,12 @@
 #include "scan/range.h"
 
 #define LEAST_BYTES ((uint64_t)8 << 10)
-#define ALL_BYTES ((uint64_t)8 << 20)	/* limit for one parcel of each stream together */
-#define LARGE_BYTES ((uint64_t)4 << 20)	/* a packet is walked by the thread that deals */
+#define ALL_BYTES ((uint64_t)8 << 20)	/* limit of bytes in one parcel of each stream together */
+#define LARGE_BYTES ((uint64_t)4 << 20)	/* a larger packet is walked by the thread that deals */
 #define LARGE_BATCHES 8
-#define MOST_COUNTED 4096	/* packets, before the thread that deals looks at something else */
+#define MOST_COUNTED 4096	/* limit of packets that are counted before the thread does other work */
 
-/* ---- where a stream is ---- */
+/* ---- places in streams ---- */
 
 /* The first packet of a stream that has rows in the range. */
 static enum tn_code
@@ -26,7 +26,7 @@ first_packet(const struct tn_deal *d, struct tn_stream *s, size_t *packet, struc
 	return tn_index_find(s, d->options->begin_ns, packet, err);
 }
 
-/* The entry of the next packet, if one is in the range. */
+/* Get the entry of the next packet, if it is in the range. */
 static enum tn_code
 next_packet(const struct tn_deal *d, struct tn_deal_place *at, struct tn_packet *out, struct tn_packet *before,
 	    struct tn_error *err)
@@ -100,7 +100,7 @@ tn_deal_release(struct tn_deal *d)
 
 /* ---- dealing out ---- */
 
-/* Walk some batches of a packet that is too large to be walked at once. */
+/* Walk some batches of a packet that is too large for one walk. */
 static enum tn_code
 deal_large(struct tn_deal *d, struct tn_parcel *parcel, struct tn_deal_place *at, struct tn_error *err)
 {
@@ -170,7 +170,7 @@ deal_packets(struct tn_deal *d, struct tn_parcel *parcel, struct tn_deal_place *
 				break;
 			continue;
 		}
-		/* If the number of rows is limited, the tests need rows. */
+		/* If the number of rows is limited, the rows are needed. */
 		counts &= !d->limit;
 		if (parcel->n && counts != parcel->counts)
 			break;

@@ -5,14 +5,17 @@
 
 #define FIRST_CHUNKS 4
 #define FIRST_ROWS 256
-/* Backwards a chunk is written before any delivery: this many bytes of the trace, a few rows at a time. */
+/*
+ * A backward chunk is written before it is delivered, so it has at most this number of bytes of the trace. It is filled a
+ * few rows at a time.
+ */
 #define BACKWARD_BYTES ((uint64_t)64 << 10)
 #define BACKWARD_ROWS 8
-#define MORE_RUNS 256	/* free space for runs before each merge */
+#define MORE_RUNS 256	/* space for runs that must be free before each merge */
 
 /* ---- the place of the first row ---- */
 
-/* The last event with a clock before the gaps, at or after the start of the scan. */
+/* Find the last event with a clock before the gaps, but not before the start of the scan. */
 static enum tn_code
 find_previous(struct tn_fill *f, struct tn_error *err)
 {
@@ -39,7 +42,7 @@ find_previous(struct tn_fill *f, struct tn_error *err)
 	return rc < 0 ? rc : TN_OK;
 }
 
-/* Whether @at is inside the range; else the start (or end) decides alone. */
+/* Whether @at is inside of the range. If it is not, the scan begins at the start (or end) of the range. */
 static bool
 from_counts(const struct tn_scan_options *o)
 {
@@ -83,7 +86,7 @@ tn_fill_begin(struct tn_fill *f, struct tn_error *err)
 
 /* ---- filling ---- */
 
-/* Remove the rows of a run after the end of the scan; they and all later ones are not needed. */
+/* Remove the rows of a run after the end of the scan. These and all later rows are not needed. */
 static void
 clip(struct tn_fill *f, struct tn_run *run)
 {
@@ -97,7 +100,7 @@ clip(struct tn_fill *f, struct tn_run *run)
 	run->n = n;
 }
 
-/* Hold the batch of a run, once for each chunk, and note which of its rows the chunk has. */
+/* Hold the batch of a run, once in each chunk, and note which of its rows the chunk has. */
 static bool
 hold(struct tn_fill *f, struct tn_chunk *c, struct tn_run *run)
 {
@@ -121,7 +124,7 @@ hold(struct tn_fill *f, struct tn_chunk *c, struct tn_run *run)
 	return true;
 }
 
-/* Like the function above for @n runs, forward. In a batch, each run begins after the previous one. */
+/* Like hold(), for @n forward runs. Runs of one batch follow each other. */
 static bool
 hold_all(struct tn_fill *f, struct tn_chunk *c, size_t n)
 {
@@ -145,7 +148,7 @@ hold_all(struct tn_fill *f, struct tn_chunk *c, size_t n)
 	return true;
 }
 
-/* Take the @n runs that the merge has put after those of the chunk. */
+/* Take the @n runs that the merge has put after the runs of the chunk. */
 static enum tn_code
 take_runs(struct tn_fill *f, struct tn_chunk *c, size_t n, struct tn_error *err)
 {
@@ -153,7 +156,7 @@ take_runs(struct tn_fill *f, struct tn_chunk *c, size_t n, struct tn_error *err)
 	bool bounded = o->has_to || (o->backward ? o->has_begin : o->has_end);
 	const struct tn_run *last = n ? &c->runs.item[c->runs.n + n - 1] : NULL;
 
-	/* Rows are in order: if the last row is not after the end, no row is. */
+	/* Rows are in order, so if the last row is not after the end, no row is. */
 	if (bounded && !o->backward && last && !tn_is_after_range(o, last->batch, last->first + last->n - 1))
 		bounded = false;
 	if (!bounded && !o->backward)
@@ -175,7 +178,7 @@ take_runs(struct tn_fill *f, struct tn_chunk *c, size_t n, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Merge up to @max rows more into the chunk. */
+/* Merge at most @max more rows into the chunk. */
 static enum tn_code
 add_runs(struct tn_fill *f, struct tn_chunk *c, size_t max, struct tn_error *err)
 {
@@ -188,7 +191,7 @@ add_runs(struct tn_fill *f, struct tn_chunk *c, size_t max, struct tn_error *err
 	return rc == TN_OK ? take_runs(f, c, n, err) : rc;
 }
 
-/* Forward: the last event of the chunk is the base of the next one's delta. */
+/* Forward: the delta of the next chunk counts from the last event of this one. */
 static void
 pass_last(struct tn_fill *f, const struct tn_chunk *c)
 {
@@ -197,7 +200,7 @@ pass_last(struct tn_fill *f, const struct tn_chunk *c)
 		const struct tn_batch *b = &run->walked->batch;
 
 		if (!b->stream->stream_class->clock)
-			return;	/* all rows before it also have */
+			return;	/* rows before it do not have a clock, either */
 		for (size_t k = run->first + run->n; k-- > run->first;) {
 			if (b->refs.item[k].event_class == TN_REF_NOTICE || !tn_line_is_stamped(f->match, b, k))
 				continue;
@@ -207,7 +210,7 @@ pass_last(struct tn_fill *f, const struct tn_chunk *c)
 	}
 }
 
-/* Backward: read the event before the earliest one, because its delta counts from it, with the notices between them. */
+/* Backward: read the event before the earliest one, from which its delta counts, and the notices between them. */
 static enum tn_code
 look_ahead(struct tn_fill *f, struct tn_chunk *c, struct tn_error *err)
 {
@@ -233,20 +236,20 @@ look_ahead(struct tn_fill *f, struct tn_chunk *c, struct tn_error *err)
 	return rc < 0 ? rc : TN_OK;
 }
 
-/* About how many bytes of the trace the rows of a run are. */
+/* The approximate size of a run's rows in the trace. */
 static uint64_t
 bytes_of(const struct tn_run *run)
 {
 	const struct tn_batch *b = &run->walked->batch;
 	uint64_t bits = b->refs.n > 1 ? (b->refs.item[b->refs.n - 1].bit - b->refs.item[0].bit) / (b->refs.n - 1) : 0;
 
-	/* If there are notices among the rows, `bit` is not always a place: use the packet's size then. */
+	/* If there are notices among the rows, `bit` is not always a position, so use the size of the packet. */
 	if (b->refs.n <= 1 || b->notices.n)
 		bits = b->entry.size_bits / (b->refs.n ? b->refs.n : 1);
 	return run->n * (bits / 8 + 1);
 }
 
-/* Fill a chunk with @most rows, or backwards with a number of bytes. */
+/* Fill a chunk with at most @most rows; when backward, with a limited number of bytes. */
 static enum tn_code
 fill_rows(struct tn_fill *f, struct tn_chunk *c, size_t most, struct tn_error *err)
 {
@@ -273,10 +276,10 @@ tn_fill(struct tn_fill *f, struct tn_chunk *c, struct tn_error *err)
 	size_t most = TN_CHUNK_ROWS;
 	enum tn_code rc;
 
-	f->serial = f->serial == UINT32_MAX ? 1 : f->serial + 1;	/* 0 is unused */
+	f->serial = f->serial == UINT32_MAX ? 1 : f->serial + 1;	/* 0 is not used */
 	c->backward = f->options->backward;
 	c->previous = f->previous;
-	/* A caller that takes rows may need only the first ones. */
+	/* A caller that takes single rows may need only the first ones. */
 	if (f->each && f->serial <= FIRST_CHUNKS)
 		most = FIRST_ROWS;
 	if (tn_ways() & TN_WAYS_SMALL)
@@ -286,7 +289,7 @@ tn_fill(struct tn_fill *f, struct tn_chunk *c, struct tn_error *err)
 	if (c->rows == 0)
 		return TN_END;
 	if (!f->match)
-		return TN_OK;	/* no deltas */
+		return TN_OK;	/* no deltas are needed */
 	if (c->backward)
 		return look_ahead(f, c, err);
 	pass_last(f, c);

@@ -11,7 +11,7 @@
 #include "model/path.h"
 
 struct condition {
-	struct tn_regex *regex;		/* a condition has one of these two */
+	struct tn_regex *regex;		/* a condition has either this or an expression */
 	struct tn_expression *expression;
 	bool negate;
 	bool borrowed;
@@ -23,7 +23,7 @@ struct tn_filter {
 	bool has_times;
 	struct tn_time_context times;
 	TN_ARRAY(struct condition) conditions;
-	size_t n_expressions, n_lines;	/* conditions that look at values; at the line */
+	size_t n_expressions, n_lines;	/* number of conditions on values, and of conditions on lines */
 };
 
 enum tn_code
@@ -97,7 +97,7 @@ make_language(struct tn_filter *f, struct tn_language *out, struct tn_error *err
 	enum tn_code rc = make_names(f, err);
 
 	*out = (struct tn_language) {
-		.names = f->names, .set = (struct tn_set *)f->set,	/* its first event may have to be found */
+		.names = f->names, .set = (struct tn_set *)f->set,	/* to find the first event of the set, if needed */
 		.times = f->has_times ? &f->times : NULL,
 	};
 	return rc;
@@ -370,7 +370,7 @@ tn_filter_match_line(const struct tn_filter *f, struct tn_filter_state *state, c
 	return TN_OK;
 }
 
-/* The line of the row, as in the output of all rows, against the regular expressions. */
+/* Match the line of the row, in the format of the output, against the regular expressions. */
 static enum tn_code
 match_line(const struct tn_filter *f, struct tn_filter_state *state, const struct tn_text *text, struct tn_cursor *cur,
 	   bool *pass, struct tn_error *err)

@@ -12,11 +12,11 @@
 #define SYMBOL "symbol("
 
 struct offers {
-	const char *typed;	/* their prefix */
+	const char *typed;	/* the typed start of the word */
 	size_t n;
 	void (*each)(void *user, const char *word);
 	void *user;
-	struct tn_hash told;	/* the offered values, each once */
+	struct tn_hash told;	/* values that were already offered */
 	bool no_memory;
 };
 
@@ -37,7 +37,7 @@ offer(struct offers *o, const char *word)
 		o->each(o->user, word);
 }
 
-/* Offer a text that the field can have, in quotes if it needs them or the user typed one. */
+/* Offer a text that the field can have; in quotes if it needs them, or if the user typed one. */
 static void
 offer_text(struct offers *o, const char *text)
 {
@@ -113,7 +113,7 @@ offer_values(struct offers *o, const struct tn_set *set, const struct tn_names *
 	}
 }
 
-/* The names of functions. */
+/* Offer the names of functions. */
 static enum tn_code
 offer_functions(struct offers *o, const struct tn_set *set, struct tn_error *err)
 {
@@ -133,7 +133,7 @@ offer_functions(struct offers *o, const struct tn_set *set, struct tn_error *err
 	return TN_OK;
 }
 
-/* ---- where the cursor is ---- */
+/* ---- the place of the cursor ---- */
 
 static bool
 is_name_byte(char c)
@@ -149,7 +149,7 @@ back_over_blanks(const char *text, const char *at)
 	return at;
 }
 
-/* The place after the quote or backtick that ends the text at @c; NULL: it is open at @at. */
+/* The place after the quote or backtick that ends the text at @c. NULL: the text is still open at @at. */
 static const char *
 after_quoted(const char *c, const char *at)
 {
@@ -185,7 +185,7 @@ word_begin(const char *text, const char *at, bool value)
 	return begin ? begin : at;
 }
 
-/* The name that the text before @at compares: after an operator, or inside a list. NULL: none, or *no_memory. */
+/* The name that is compared at @at, after an operator or inside of a list. NULL: none, or memory is out (*no_memory). */
 static char *
 compared_name(const char *text, const char *at, bool *no_memory)
 {
@@ -193,7 +193,7 @@ compared_name(const char *text, const char *at, bool *no_memory)
 	char *name;
 
 	at = back_over_blanks(text, at);
-	if (at > text && (at[-1] == ',' || at[-1] == '(')) {	/* in (a, */
+	if (at > text && (at[-1] == ',' || at[-1] == '(')) {	/* a list such as in (a, */
 		while (at > text && at[-1] != '(' && at[-1] != ')')
 			at--;
 		if (at == text || at[-1] != '(')
@@ -212,7 +212,7 @@ compared_name(const char *text, const char *at, bool *no_memory)
 		at = back_over_blanks(text, at);
 	}
 	end = at;
-	if (at > text && at[-1] == ')') {	/* symbol(ip) */
+	if (at > text && at[-1] == ')') {	/* a function such as symbol(ip) */
 		while (at > text && at[-1] != '(')
 			at--;
 		at = at - text > 6 && memcmp(at - 7, SYMBOL, sizeof SYMBOL - 1) == 0 ? at - 7 : end;

@@ -12,7 +12,7 @@ tn_stop_row(const struct tn_stop *stop, struct tn_row *row)
 	const struct tn_batch *b = stop->batch;
 
 	tn_row_of(b, stop->row, row);
-	if (stop->is_lost)	/* the number is unknown */
+	if (stop->is_lost)	/* the number of lost rows is unknown */
 		*row = (struct tn_row) {
 			.kind = TN_ROW_LOST_EVENTS, .stream = row->stream, .location = row->location, .has_time = row->has_time,
 			.time_ns = row->time_ns, .count = TN_COUNT_UNKNOWN, .has_range = row->has_time,

@@ -1,8 +1,8 @@
 /*
- * pack.h - values packed into words, one after the other
+ * pack.h - values packed into words, one after another
  *
- * A number has two words, three with its type; a text has one and its bytes. Packed without types equal values
- * are equal bytes: keys.
+ * A number has two words, or three with its type; a text has one word and its bytes. Packed without types, equal values
+ * have equal bytes, so they can be keys.
  */
 #ifndef TN_SCAN_PACK_H
 #define TN_SCAN_PACK_H
@@ -44,7 +44,7 @@ tn_pack(struct tn_words_out *out, const struct tn_answer_value *v, bool with_typ
 	return true;
 }
 
-/* The value at @w, borrowed from it; returns the place after it. */
+/* Get the value at @w, which borrows from @w. Returns the place after it. */
 static inline const uint64_t *
 tn_unpack(const uint64_t *w, struct tn_answer_value *v)
 {

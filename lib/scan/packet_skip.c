@@ -9,49 +9,49 @@
 #include "index/packet_index.h"
 #include "scan/zone_writer.h"
 
-/* Known values of a field that a condition tests. */
+/* The known values of a field that a condition tests. */
 struct known {
 	const struct tn_reference *reference;
-	const struct tn_column *column;	/* NULL: nothing is known */
-	size_t packet, number;	/* the packet of these values */
+	const struct tn_column *column;	/* NULL: no values are known */
+	size_t packet, number;	/* the packet that the values belong to */
 	bool is_read;
 	bool is_known;
 	struct tn_zone values;
 };
 
-/* The columns of one trace that a question touches. */
+/* The columns of one trace that a question needs. */
 struct look {
 	struct tn_packet_skip *out;
 	const struct tn_scan_options *o;
 	const struct tn_question *question;
-	const struct tn_prefilter *prefilter;	/* or NULL */
+	const struct tn_prefilter *prefilter;	/* NULL is allowed */
 	bool counts_only;
-	int64_t first_end_ns;	/* rows of the scan's range are not after this */
+	int64_t first_end_ns;	/* the earliest end of a packet with rows in the range */
 	const struct tn_trace *trace;
 	const struct tn_column *all, *exact, *tails;
-	/* Known questions that every event passes that passes this question. */
+	/* Known questions that match every event that this question matches. */
 	TN_ARRAY(const struct tn_column *) wider;
-	enum tn_verdict *verdict;	/* by class */
+	enum tn_verdict *verdict;	/* for each class, by its number */
 	struct known known[TN_ZONE_FIELDS];
 	size_t n_known;
-	struct known texts;	/* of lines */
+	struct known texts;	/* texts of lines */
 	const struct tn_stream *stream;
-	size_t number, packet;	/* the current one */
-	/* For callers that need the passing events. */
+	size_t number, packet;	/* stream and packet that are examined now */
+	/* For callers that need the matching events: their classes, with numbers. */
 	const struct tn_event_class **class;
 	uint64_t *count;
 	size_t n_counts;
 	uint64_t events;	/* number of events in the last note of counts */
-	const struct tn_column *slices[2];	/* slices of all events and of passing ones; searched for on demand */
+	const struct tn_column *slices[2];	/* slices of all events and of matching events; searched when needed */
 	bool has_slices[2];
 	struct tn_slices_read read;
 };
 
-/* A packet whose counts are given to the caller, with the source of its slices. */
+/* A packet whose counts the caller gets, and the source of its slices. */
 struct tn_packet_look {
 	struct look *look;
-	bool exact;		/* slices of the question; false: slices of all events, which pass */
-	struct tn_packet entry;	/* the entry in the index */
+	bool exact;		/* true: slices of matching events; false: slices of all events, which all match */
+	struct tn_packet entry;	/* the packet's entry in the index */
 	uint64_t events;
 };
 
@@ -80,7 +80,7 @@ find_known(struct look *l, const struct tn_reference *reference)
 	return k;
 }
 
-/* The zone map of the current packet. */
+/* Get the zone map of the field for the current packet. */
 static const struct tn_zone *
 read_known(const struct look *l, struct known *k)
 {
@@ -104,7 +104,7 @@ known_values(void *user, const struct tn_reference *reference)
 	return read_known(user, find_known(user, reference));
 }
 
-/* Whether events of a class may pass. */
+/* Whether events of a class may match. */
 static bool
 may_pass(struct look *l, size_t class)
 {
@@ -119,8 +119,8 @@ may_pass(struct look *l, size_t class)
 /* ---- counts ---- */
 
 /*
- * The counts of a note, only for classes all of whose events pass (@whole); *open: events of other classes may
- * pass too. False: not a valid note.
+ * Get the counts of a note, only for classes whose events all match (@whole). *open: events of other classes may match,
+ * too. False: the note is invalid.
  */
 static bool
 read_counts(struct look *l, struct tn_note note, bool whole, uint64_t *passed, bool *open)
@@ -149,7 +149,7 @@ read_counts(struct look *l, struct tn_note note, bool whole, uint64_t *passed, b
 
 /* ---- one packet ---- */
 
-/* Get an entry with its known end; the end in the index is a bound, usually the start of the next packet. */
+/* Get an entry with its known end. The end in the index is only a bound, usually the start of the next packet. */
 static bool
 get_packet(const struct look *l, struct tn_stream *s, size_t number, size_t packet, struct tn_packet *out)
 {
@@ -162,7 +162,7 @@ get_packet(const struct look *l, struct tn_stream *s, size_t number, size_t pack
 	return true;
 }
 
-/* Whether all of its rows are in the range of the scan. */
+/* Whether all rows of the packet are in the range of the scan. */
 static bool
 is_inside(const struct look *l, const struct tn_stream *s, const struct tn_packet *p)
 {
@@ -204,7 +204,7 @@ tn_packet_slices(const struct tn_packet_counts *counts, struct tn_packet_slices 
 	return true;
 }
 
-/* Give the contents of l->class and l->count to callers that count. */
+/* Pass the contents of l->class and l->count to callers that count. */
 static bool
 hand_over(struct look *l, const struct tn_stream *s, size_t packet, const struct tn_packet *p, uint64_t passed, bool exact)
 {
@@ -222,7 +222,7 @@ hand_over(struct look *l, const struct tn_stream *s, size_t packet, const struct
 	return true;
 }
 
-/* The line of the first event in the range has another delta than in other ranges. */
+/* Whether the packet does not contain the first event of the range, whose line has another delta than in other ranges. */
 static bool
 is_surely_not_first(const struct look *l, const struct tn_packet *p)
 {
@@ -257,8 +257,8 @@ mark_of(struct look *l, const struct tn_stream *s, size_t number, size_t packet,
 /* ---- one trace ---- */
 
 /*
- * The columns with facts about passing events. Damaged columns are dropped when they are used, and others
- * replace them.
+ * Find the columns with facts about matching events. Damaged columns are dropped when they are used, and others replace
+ * them.
  */
 static void
 find_columns(struct look *l, struct tn_digest *d)
@@ -334,7 +334,7 @@ static void
 mark_stream(struct look *l, struct tn_stream *s, size_t number)
 {
 	struct tn_packet_marks *marks = &l->out->marks[s->rank];
-	size_t n = tn_stream_packet_count(s);	/* the packets found until now */
+	size_t n = tn_stream_packet_count(s);	/* number of packets found so far */
 
 	marks->mark = calloc(n + 1, 1);
 	marks->n = marks->mark ? n : 0;
@@ -346,7 +346,7 @@ mark_stream(struct look *l, struct tn_stream *s, size_t number)
 	}
 }
 
-/* The first end of a packet that has events in the range. */
+/* Find the earliest end of a packet that has events in the range. */
 static void
 find_first_end(struct look *l, const struct tn_trace *t)
 {
@@ -361,7 +361,7 @@ find_first_end(struct look *l, const struct tn_trace *t)
 				continue;
 			if (p.end_ns < l->first_end_ns)
 				l->first_end_ns = p.end_ns;
-			break;	/* later ones end later */
+			break;	/* later packets end later */
 		}
 }
 
@@ -399,7 +399,7 @@ compare_tails(const void *a, const void *b)
 	return compare_previous(a, b);
 }
 
-/* The times of packets that are read. */
+/* Collect the times of packets that are read. */
 static void
 look_read(struct look *l, void *user, const struct tn_trace *t)
 {
@@ -419,7 +419,7 @@ look_read(struct look *l, void *user, const struct tn_trace *t)
 		}
 }
 
-/* Put together. */
+/* Join times that overlap. */
 static void
 join_read(struct gaps *g)
 {
@@ -450,8 +450,8 @@ overlaps(const struct gaps *g, const struct tn_packet *p)
 }
 
 /*
- * Look at the skipped packets of a stream: those beside packets that are read are read, too; of the others,
- * note the tail.
+ * Examine the skipped packets of a stream. Those that overlap packets that are read are read, too; of the others, the
+ * tail is noted.
  */
 static void
 look_at_left_out(struct look *l, struct gaps *g, struct tn_stream *s, size_t number)
@@ -559,7 +559,7 @@ look_tails(struct look *l, void *user, const struct tn_trace *t)
 		look_at_left_out(l, user, t->stream[s], s);
 }
 
-/* Memory is out: the events before the read packets are unknown, so all packets are read. */
+/* Memory is out: the events before the read packets are unknown, so read all packets. */
 static void
 mute_all(struct tn_packet_skip *f)
 {
@@ -582,7 +582,7 @@ tn_packet_skip_make(struct tn_packet_skip *out, const struct tn_set *set, const 
 	*out = (struct tn_packet_skip) { .n_streams = set->n_streams };
 	for (size_t i = 0; i < set->n_streams && with_lines; i++)
 		if (!set->stream[i]->stream_class->clock || !tn_index_is_complete(set->stream[i]))
-			return;	/* the order is unknown */
+			return;	/* the order of the events is unknown */
 	out->marks = calloc(set->n_streams + 1, sizeof *out->marks);
 	if (!out->marks)
 		return;

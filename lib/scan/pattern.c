@@ -7,11 +7,11 @@
 #include <emmintrin.h>
 #endif
 
-#define SHORTEST 3	/* shorter ones are everywhere */
+#define SHORTEST 3	/* length of the shortest useful text; shorter ones occur everywhere */
 
-/* ---- texts that every match needs ---- */
+/* ---- texts that every match contains ---- */
 
-/* Characters that separate the parts of a line are never inside of such a text. */
+/* Whether the character can be inside of such a text: characters that separate the parts of a line cannot. */
 static bool
 is_inner(char c)
 {
@@ -25,7 +25,7 @@ struct literals {
 	size_t run_n;
 };
 
-/* The run ends: keep it in its place by length. */
+/* End the run, and keep it at its place by length. */
 static void
 end_run(struct literals *l)
 {
@@ -52,9 +52,9 @@ skip_blanks(const char *c)
 }
 
 /*
- * Parse after "{": the smallest number of repetitions; *at moves past "}". False if it is not a quantifier in
- * all versions of PCRE2: "{,3}" and blanks as in "{ 0, 3 }" are quantifiers since 10.43, and text before;
- * neither meaning is then used.
+ * Parse the text after "{": get the smallest number of repetitions, and move *at past "}". False: the text is not a
+ * quantifier in all versions of PCRE2. "{,3}", and blanks as in "{ 0, 3 }", are quantifiers since 10.43 but were text
+ * before, so neither meaning is used.
  */
 static bool
 parse_times(const char **at, unsigned *least)
@@ -76,7 +76,7 @@ parse_times(const char **at, unsigned *least)
 	return true;
 }
 
-/* Parse an optional quantifier: the least number of repetitions of the item; *once: there is no quantifier. */
+/* Parse an optional quantifier: get the smallest number of repetitions of the item. *once: there is no quantifier. */
 static unsigned
 parse_quantifier(const char **at, bool *once)
 {
@@ -94,12 +94,12 @@ parse_quantifier(const char **at, bool *once)
 		*once = true;
 		return 1;
 	}
-	c += *c == '?' || *c == '+';	/* lazy, possessive */
+	c += *c == '?' || *c == '+';	/* a lazy or possessive quantifier */
 	*at = c;
 	return least;
 }
 
-/* Move *at past a character class "[...]"; false: it is too complex. */
+/* Move *at past a character class "[...]". False: it is too complex. */
 static bool
 skip_class(const char **at)
 {
@@ -109,7 +109,7 @@ skip_class(const char **at)
 	c += *c == ']';
 	while (*c && *c != ']') {
 		if (*c == '[')
-			return false;	/* [:alpha:] and the like */
+			return false;	/* a class such as [:alpha:] */
 		if (*c == '\\' && !*++c)
 			return false;
 		c++;
@@ -118,7 +118,7 @@ skip_class(const char **at)
 	return *c == ']';
 }
 
-/* Parse one item of the pattern. *c is its character if the item is a literal character, else 0. */
+/* Parse one item of the pattern. *c: its character if it is a literal character, otherwise 0. */
 static bool
 parse_item(const char **at, char *c)
 {
@@ -145,7 +145,7 @@ parse_item(const char **at, char *c)
 	default:
 		*c = *p;
 		*at = p + 1;
-		/* Pass all bytes of the character; it is not a literal character of one byte. */
+		/* Skip all bytes of the character, which is not a literal character of one byte. */
 		if ((unsigned char)*p >= 0x80) {
 			*c = 0;
 			while (((unsigned char)**at & 0xc0) == 0x80)
@@ -155,7 +155,7 @@ parse_item(const char **at, char *c)
 	}
 }
 
-/* Move *at past a group with any contents; false: it is too complex. */
+/* Move *at past a group with any contents. False: it is too complex. */
 static bool
 skip_group(const char **at)
 {
@@ -183,7 +183,7 @@ skip_group(const char **at)
 	return true;
 }
 
-/* If the pattern is in brackets, move *at past the first bracket, and set *end to the last one. */
+/* If the pattern is in parentheses, move *at past the first one, and set *end to the last one. */
 static bool
 take_brackets(const char **at, const char **end)
 {
@@ -243,7 +243,7 @@ tn_pattern_literals(const char *pattern, char (*out)[TN_LITERAL_SIZE], size_t ro
 			l.run[l.run_n++] = c;
 			if (once)
 				continue;
-			/* "ab+c": "ab", and then "bc" from the last of the b. */
+			/* "ab+c" contains "ab", and also "bc", which begins with the last b. */
 			end_run(&l);
 			l.run[l.run_n++] = c;
 		} else {
@@ -256,7 +256,7 @@ tn_pattern_literals(const char *pattern, char (*out)[TN_LITERAL_SIZE], size_t ro
 
 /* ---- the characters after such a text ---- */
 
-/* The literal characters that follow, each as itself or as ANY. */
+/* Get the literal characters that follow; other single characters are ANY. */
 #define ANY '\0'
 
 static size_t
@@ -271,7 +271,7 @@ parse_items(const char *at, char *out)
 
 		if (strchr("^$", *item) || (unsigned char)*item >= 0x80 ||
 		    (*item == '\\' && isalnum((unsigned char)item[1]) && !strchr("dDwWsShHvV", item[1])))
-			break;	/* not a character of a single byte */
+			break;	/* the character has several bytes */
 		if (!parse_item(&at, &c) || (parse_quantifier(&at, &once), !once))
 			break;
 		out[n++] = c ? c : ANY;
@@ -303,8 +303,8 @@ tn_pattern_tail(const char *pattern, const char *literal, char out[TN_TAIL_SIZE]
 		if (n == strlen(literal) && memcmp(run, literal, n) == 0) {
 			n = parse_items(item, out);
 			/*
-			 * A string may end after the text: then a quote and a comma or a blank follow, which
-			 * are not inner characters.
+			 * A string may end after the text; then a quote, and a comma or a blank follow, which are not
+			 * inner characters.
 			 */
 			return n >= 2 && is_inner(out[1]) ? n : 0;
 		}

@@ -18,7 +18,7 @@ struct slot {
 	struct tn_piece piece;
 	struct tn_parcel parcel;
 	uint64_t rows;
-	TN_ARRAY(struct tn_row) notices;	/* texts are owned */
+	TN_ARRAY(struct tn_row) notices;	/* owns the texts */
 	enum tn_code code;
 	struct tn_error err;
 };
@@ -28,11 +28,11 @@ struct pieces {
 	const struct tn_scan_options *options;
 	const struct tn_pieces_ops *ops;
 	void *user;
-	struct tn_left_out *left_out;	/* packets in which nothing passes */
+	struct tn_left_out *left_out;	/* packets without matching events */
 	struct tn_deal deal;
 	struct slot *slot;
 	size_t n_slots;
-	struct tn_piece_reader *reader;	/* by thread */
+	struct tn_piece_reader *reader;	/* one for each thread */
 	uint64_t events;
 	int64_t next_progress, at_ns;
 };
@@ -43,7 +43,7 @@ stopped(struct tn_error *err)
 	return tn_fail(err, TN_ERR_CANCELLED, "stopped");
 }
 
-/* ---- dealing out ---- */
+/* ---- making pieces ---- */
 
 static enum tn_code
 fill(void *user, size_t i, struct tn_error *err)

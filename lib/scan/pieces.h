@@ -1,9 +1,9 @@
 /*
- * pieces.h - all rows of a set, a piece of a stream at a time, in several threads
+ * pieces.h - all rows of a set, in pieces of a stream, with several threads
  *
- * Pieces are consecutive packets of one stream. They are dealt out in the order of their start times, processed
- * by any thread, and delivered in the order of dealing. If a filter has to see lines, rows arrive one after the
- * other in the order of time, and pieces are mixed.
+ * A piece has successive packets of one stream. Pieces are made in the order of their start times, processed by any
+ * thread, and delivered in the order in which they were made. If a filter must match lines, rows arrive one after another
+ * in the order of time, and pieces are mixed.
  */
 #ifndef TN_SCAN_PIECES_H
 #define TN_SCAN_PIECES_H
@@ -12,40 +12,43 @@
 #include "language/field.h"
 #include "scan/filter.h"
 
-/* State of a thread for reading. */
+/* A thread's state for reading. */
 struct tn_piece_reader {
-	struct tn_row_state row;	/* values of its current row */
+	struct tn_row_state row;	/* values of the current row */
 	struct tn_event event;	/* memory for conditions */
 	struct tn_filter_state filter;
 	struct tn_words_out words;	/* the user's, to build a record */
-	void *own;		/* the user's, NULL at first; freed by free() */
+	void *own;		/* the user's, NULL at first; freed with free() */
 };
 
 struct tn_piece {
-	void *state;		/* the user's: one a slot */
-	struct tn_stream *stream;	/* NULL: mixed, in the order of time */
-	/* No row of the stream in a later piece has an earlier key; `last`: no later piece. */
+	void *state;		/* the user's: one for each slot */
+	struct tn_stream *stream;	/* NULL: the piece is mixed, in the order of time */
+	/* Lower bound of the keys of the stream in later pieces. `last`: there is no later piece. */
 	int64_t bound_ns;
 	bool last;
 };
 
 struct tn_pieces_ops {
-	void *(*make)(void *user);	/* state of a slot; NULL: memory is out */
+	void *(*make)(void *user);	/* makes the state of a slot; NULL: memory is out */
 	void (*release)(void *state);
-	/* Process rows [first, end) of a walked batch, all in the range. Any thread, one a state. */
+	/*
+	 * Process rows [first, end) of a walked batch, which all are in the range. Any thread may call this, but only one
+	 * for each state.
+	 */
 	enum tn_code (*rows)(void *user, void *state, struct tn_piece_reader *reader, const struct tn_batch *batch,
 			     size_t first, size_t end, struct tn_error *err);
-	/* In order; the state is empty afterwards. TN_END: stop. */
+	/* Called in order; must leave the state empty. TN_END: stop. */
 	enum tn_code (*deliver)(void *user, struct tn_piece *piece, struct tn_error *err);
-	bool all;	/* also report rows that do not pass the filter: packets without passing rows are read */
-	/* Called for each stream, before any delivery; the bound is that of its first packet. NULL: not called. */
+	bool all;	/* also report rows that do not match the filter, in packets with matching rows */
+	/* Called for each stream before any delivery, with the bound of its first packet. NULL: not called. */
 	enum tn_code (*begin)(void *user, struct tn_stream *stream, int64_t bound_ns, bool empty, struct tn_error *err);
 };
 
 enum tn_code tn_pieces_run(struct tn_set *set, const struct tn_scan_options *options, const struct tn_pieces_ops *ops,
 			   void *user, struct tn_error *err) TN_MUST_CHECK;
 
-/* Whether the row passes the conditions on values; those on lines were tested before. */
+/* Whether the row matches the conditions on values. Conditions on lines were tested before. */
 static inline enum tn_code
 tn_piece_passes(const struct tn_scan_options *o, struct tn_piece_reader *reader, const struct tn_batch *batch,
 		size_t row, bool *pass, struct tn_error *err)

@@ -13,14 +13,14 @@ struct tn_pipeline {
 	pthread_cond_t to_do, done;
 	enum slot_state slot[TN_PIPELINE_SLOTS];
 	size_t n_slots;
-	/* Counted from the start of the work: slot i is i % n_slots. */
+	/* Numbers counted from the start of the work; number i is in slot i % n_slots. */
 	size_t delivered, taken, filled;
 	bool asides;		/* other work was announced */
 	bool quit;
 	bool all_filled;
-	enum tn_code failed;	/* filling failed: reported when the slots filled before are delivered */
+	enum tn_code failed;	/* filling failed; reported when the slots filled before are delivered */
 	struct tn_threads workers;
-	unsigned wanted;	/* threads beside the caller's, not started yet */
+	unsigned wanted;	/* number of additional threads that are not started yet */
 };
 
 size_t
@@ -31,7 +31,7 @@ tn_pipeline_slots(unsigned threads)
 	return n < TN_PIPELINE_SLOTS ? n : TN_PIPELINE_SLOTS;
 }
 
-/* Work on the next filled slot; false: there is none. The caller holds the lock. */
+/* Work on the next filled slot. False: there is none. The caller holds the lock. */
 static bool
 work_on_one(struct tn_pipeline *pipeline, unsigned thread)
 {
@@ -50,7 +50,7 @@ work_on_one(struct tn_pipeline *pipeline, unsigned thread)
 	return true;
 }
 
-/* Work that the merge waits for is first: it is short, and all threads wait for the merge. */
+/* Work that the merge waits for comes first: it is short, and all threads wait for the merge. */
 static bool
 do_aside(struct tn_pipeline *pipeline)
 {
@@ -89,7 +89,7 @@ tn_pipeline_wake(struct tn_pipeline *pipeline)
 	pthread_mutex_unlock(&pipeline->lock);
 }
 
-/* Do the next step of the caller's thread. TN_END: everything is delivered. The caller holds the lock. */
+/* Do the next step of the caller's thread. TN_END: all is delivered. The caller holds the lock. */
 static enum tn_code
 lead(struct tn_pipeline *pipeline, struct tn_error *err)
 {

@@ -10,38 +10,38 @@
 
 #define PATTERNS 8
 #define LITERALS 24	/* limit for all patterns together */
-#define OF_BRANCH 2	/* if a pattern has several; else twice as many */
-#define MANY_CLASSES 10000	/* searching for patterns of several branches is too slow for this number of classes */
+#define OF_BRANCH 2	/* limit for a branch, if a pattern has several; otherwise twice this number */
+#define MANY_CLASSES 10000	/* with this number of classes, patterns of several branches would take too long */
 #define CHOICES 100
-#define ANY '\0'	/* of a tail */
+#define ANY '\0'	/* any character, in a tail */
 
 /* ---- possible texts of a class ---- */
 
 enum verdict {
-	OPEN,		/* its line may have the text */
-	BYTES,		/* only if its bytes contain it */
+	OPEN,		/* the line of the class may have the text */
+	BYTES,		/* the line can have the text only if the event's bytes contain it */
 	NEVER
 };
 
 struct literal {
 	char text[TN_LITERAL_SIZE];
 	size_t n;
-	/* The bytes to search for: all except a start that may come from an escape. */
+	/* The bytes to search for: the text, without a start that may come from an escape. */
 	const char *bytes;
 	size_t bytes_n;
-	size_t rare;		/* place of the rarest of the bytes */
+	size_t rare;		/* place of the rarest byte */
 	char tail[TN_TAIL_SIZE];
 	size_t n_tail;
-	size_t n_rest;		/* of the tail, after its first character: those that stay in the part, unescaped */
+	size_t n_rest;		/* characters of the tail after its first one that stay in the part of the line, without escapes */
 };
 
-/* A pattern has branches. Each branch is a set of literals, as bits, that must all occur. */
+/* A pattern has branches; in each, a set of literals, as bits, must all occur. */
 struct pattern {
 	uint32_t branch[TN_PATTERN_BRANCHES];
 	size_t n;
 };
 
-/* The literals, as bits, that a class never has, or that only its bytes decide. */
+/* For a class: literals, as bits, that it never has, or that only an event's bytes decide. */
 struct judged {
 	uint32_t never, bytes;
 };
@@ -49,14 +49,14 @@ struct judged {
 struct tn_prefilter {
 	struct literal literal[LITERALS];
 	size_t n;
-	struct pattern pattern[PATTERNS];	/* all of them must match */
+	struct pattern pattern[PATTERNS];	/* a line must match all of them */
 	size_t n_patterns;
 	size_t n_streams;
-	uint8_t *verdict;	/* by class of all traces: NEVER, OPEN, or BYTES + number of the choice */
-	struct judged *judged;	/* the same */
-	uint32_t choice[CHOICES];	/* one of these literals must be among the bytes */
+	uint8_t *verdict;	/* for each class of all traces: NEVER, OPEN, or BYTES + index of the choice */
+	struct judged *judged;	/* for each class, like `verdict` */
+	uint32_t choice[CHOICES];	/* the bytes must contain one of these literals */
 	size_t n_choices;
-	size_t *first_class;	/* by rank */
+	size_t *first_class;	/* for each stream, by rank */
 	bool asks_texts;
 	struct tn_arena arena;
 };
@@ -73,14 +73,14 @@ has_word(const struct literal *l, const char *text)
 	return text && strstr(text, l->text) != NULL;
 }
 
-/* Digits of all bases, exponents, inf, nan: may the text be inside a number? */
+/* Whether the text may be inside of a number: digits of all bases, exponents, inf, nan. */
 static bool
 is_numeric(const struct literal *l)
 {
 	return strspn(l->text, "0123456789abcdefABCDEFxin+-.") == l->n;
 }
 
-/* Whether the literal is part of a fixed word of the line, which does not come from metadata. */
+/* Whether the literal is part of a fixed word of the line that does not come from metadata. */
 static bool
 is_of_line(const struct literal *l)
 {
@@ -96,7 +96,7 @@ is_of_line(const struct literal *l)
 	return false;
 }
 
-/* Judge the texts of a scope: fixed words decide at once, and strings are recorded. */
+/* Judge the texts of a scope: fixed words decide at once, and strings are noted. */
 static enum verdict
 judge_field(const struct literal *l, const struct tn_field *f, bool *strings)
 {
@@ -107,7 +107,7 @@ judge_field(const struct literal *l, const struct tn_field *f, bool *strings)
 	for (size_t i = 0; i < t->n_mappings; i++) {
 		for (const char *c = t->mapping[i].label; *c; c++)
 			if (iscntrl((unsigned char)*c))
-				return OPEN;	/* its escapes contain letters */
+				return OPEN;	/* escapes in the text contain letters */
 		if (has_word(l, t->mapping[i].label))
 			return OPEN;
 	}
@@ -120,7 +120,7 @@ judge_field(const struct literal *l, const struct tn_field *f, bool *strings)
 	return NEVER;
 }
 
-/* @head: the text before the fields; NULL: unknown. */
+/* @head: the text before the fields; NULL: unknown */
 static enum verdict
 judge_class(const struct literal *l, const struct tn_str *head, const struct tn_event_class *ec)
 {
@@ -137,17 +137,17 @@ judge_class(const struct literal *l, const struct tn_str *head, const struct tn_
 		if (root && judge_field(l, root, &strings) == OPEN)
 			return OPEN;
 		if (strings && scopes[i] == TN_SCOPE_PACKET_CONTEXT)
-			return OPEN;	/* its bytes are not in the event */
+			return OPEN;	/* the text is not in the bytes of the event */
 	}
 	if (!strings)
 		return NEVER;
-	/* Other formats make strings that are not in the file. */
+	/* Other formats have strings that are not in the file. */
 	return strncmp(ec->stream_class->trace->format, "CTF", 3) == 0 ? BYTES : OPEN;
 }
 
 /*
- * An occurrence may begin inside an escape that the line made of one byte: "\n", "\x1b". How many of
- * the first characters can be of one.
+ * A text can begin inside of an escape that the line made from one byte, such as "\n" or "\x1b". Returns how many of its
+ * first characters can belong to one.
  */
 static size_t
 of_escape(const char *text)
@@ -159,7 +159,7 @@ of_escape(const char *text)
 	return strchr("abefnrtv", text[0]) != NULL;
 }
 
-/* Whether the byte appears unchanged in a line. Other bytes begin an escape, or belong to a character beyond ASCII. */
+/* Whether the byte is unchanged in a line. Other bytes begin an escape, or belong to a character beyond ASCII. */
 static bool
 stands_for_itself(uint8_t c)
 {
@@ -181,7 +181,7 @@ set_literal(struct literal *l, const char *text)
 }
 
 /*
- * The characters after the text in every match; a first character that begins an escape may represent another
+ * Set the characters that follow the text in every match. If the first of them begins an escape, it may stand for another
  * character.
  */
 static void
@@ -195,14 +195,14 @@ set_tail(struct literal *l, const char *branch)
 		l->n_rest++;
 }
 
-/* Whether it has a part for an n-gram filter of texts. */
+/* Whether the text has a part for an n-gram filter. */
 static bool
 has_parts(const struct literal *l)
 {
 	return l->bytes_n + (l->n_rest ? 1 + l->n_rest : 0) >= TN_NGRAM;
 }
 
-/* The bits of the literals of a branch; 0: there are none. */
+/* Add the literals of a branch; returns them as bits. 0: there are none. */
 static uint32_t
 add_branch(struct tn_prefilter *p, const char *branch, size_t most)
 {
@@ -221,7 +221,7 @@ add_branch(struct tn_prefilter *p, const char *branch, size_t most)
 	return bits;
 }
 
-/* A pattern with a branch without literals cannot decide. */
+/* A pattern in which a branch has no literals cannot decide anything. */
 static void
 add_pattern(struct tn_prefilter *p, const char *pattern, bool many_classes)
 {
@@ -244,7 +244,10 @@ add_pattern(struct tn_prefilter *p, const char *pattern, bool many_classes)
 	p->n_patterns++;
 }
 
-/* The literals of which the bytes must contain one if the pattern is to match; *never: it cannot match. 0: unknown. */
+/*
+ * Get literals of which an event's bytes must contain one if the pattern matches. *never: the pattern cannot match. 0:
+ * unknown.
+ */
 static uint32_t
 choose(const struct pattern *pattern, const struct judged *j, bool *never)
 {
@@ -259,7 +262,7 @@ choose(const struct pattern *pattern, const struct judged *j, bool *never)
 			continue;
 		*never = false;
 		open |= !bytes;
-		all |= bytes & -bytes;	/* the first, which is the longest */
+		all |= bytes & -bytes;	/* take the first literal, which is the longest */
 	}
 	return open ? 0 : all;
 }
@@ -278,7 +281,7 @@ number_of_choice(struct tn_prefilter *p, uint32_t choice)
 	return (uint8_t)(BYTES + i);
 }
 
-/* All patterns must match, so one that decides is enough; otherwise use the one that is fastest to search for. */
+/* All patterns must match, so one pattern that decides is enough; otherwise use the pattern that is fastest to search for. */
 static uint8_t
 judge(struct tn_prefilter *p, const struct tn_text *text, const struct tn_event_class *ec, struct tn_str *room,
       struct judged *out)
@@ -373,16 +376,16 @@ tn_prefilter_free(struct tn_prefilter *p)
 
 /* ---- one event ---- */
 
-/* The text does not begin between `from` and `hit`; the bytes after `end` were not searched. */
+/* The text does not begin between `from` and `hit`. The bytes after `end` were not searched. */
 struct tn_prefilter_window {
 	const uint8_t *from, *hit, *end;
 };
 
-#define WINDOW 4096	/* bytes searched at a time: more than an event, and not too many in vain */
+#define WINDOW 4096	/* bytes that are searched at a time: more than an event, but few useless ones */
 
-#define MOST_TAILED 4096	/* largest event whose line is never cut */
+#define MOST_TAILED 4096	/* size of the largest event whose line is never cut */
 
-/* Whether the line may continue as needed after the text, which ends at @at: as long as bytes are unescaped. */
+/* Whether the line may continue as needed after the text, which ends at @at, as long as bytes need no escapes. */
 static bool
 goes_on(const struct literal *l, const uint8_t *at, const uint8_t *packet_end)
 {
@@ -395,11 +398,11 @@ goes_on(const struct literal *l, const uint8_t *at, const uint8_t *packet_end)
 	return true;
 }
 
-/* The start of the text with the needed continuation; @end if it does not occur. */
+/* Find the text with the needed continuation; @end: it does not occur. */
 static const uint8_t *
 find(const struct literal *l, const uint8_t *from, const uint8_t *end, const uint8_t *packet_end)
 {
-	/* Search for the rare byte first: memchr() is faster than any other search. */
+	/* Search for the rare byte first, because memchr() is faster than any other search. */
 	while ((size_t)(end - from) >= l->bytes_n) {
 		const uint8_t *at = memchr(from + l->rare, l->bytes[l->rare], (size_t)(end - from) - l->bytes_n + 1);
 
@@ -413,7 +416,7 @@ find(const struct literal *l, const uint8_t *from, const uint8_t *end, const uin
 	return end;
 }
 
-/* The bytes of an event reach to the next event's at most. */
+/* The end of an event's bytes, at most the start of the next event. */
 static const uint8_t *
 end_of(const struct tn_batch *b, size_t row, const uint8_t *begin, const uint8_t *packet_end)
 {
@@ -474,13 +477,13 @@ tn_prefilter_may_match(const struct tn_prefilter *p, struct tn_prefilter_state *
 	return false;
 }
 
-/* Rows whose bytes are between these bits, after base_bit, do not contain the literal searched for last. */
+/* A range of bits, after base_bit, in which no row contains the literal that was searched for last. */
 struct without {
-	unsigned verdict;	/* OPEN: nothing was */
+	unsigned verdict;	/* OPEN: no literal was searched for */
 	uint64_t from, to;
 };
 
-/* Extend the range for one literal; false: nothing is known. */
+/* Extend the range for one literal. False: nothing is known. */
 static bool
 cut_without(const struct literal *l, const struct tn_prefilter_window *w, const struct tn_batch *b, struct without *out)
 {
@@ -541,7 +544,7 @@ tn_prefilter_rows(const struct tn_prefilter *p, struct tn_prefilter_state *state
 
 /* ---- a packet ---- */
 
-/* Whether a text of the packet may contain the literal and its tail; ANY is @any. */
+/* Whether some text of the packet may contain the literal and its tail. @any replaces ANY. */
 static bool
 may_have_after(const struct tn_zone *texts, const struct literal *l, char any)
 {
@@ -554,10 +557,7 @@ may_have_after(const struct tn_zone *texts, const struct literal *l, char any)
 	return tn_zone_may_have_inside(texts, text, l->bytes_n + 1 + l->n_rest);
 }
 
-/*
- * Like the function above, for a text with a character beyond ASCII: only the parts around this character can
- * be searched for.
- */
+/* Like may_have_after(), for a text with a character beyond ASCII: only parts without this character can be searched for. */
 static bool
 may_have_beyond(const struct tn_zone *texts, const struct literal *l)
 {

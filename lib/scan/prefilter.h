@@ -1,12 +1,12 @@
 /*
- * prefilter.h - events that a filter refuses, whatever their line
+ * prefilter.h - refuse events before their lines are made
  *
- * A regular expression that cannot match without some literal text needs no line of an event where that text
- * cannot be: not in the text that all lines of its class share, not in a number, not in a string. The decision
- * for a class is made once; for an event of a class with strings the text is searched for in the event's bytes.
+ * If every match of a regular expression contains a certain text, an event whose line cannot have this text needs no
+ * line. The text must then be in none of these: the words that all lines of the class share, numbers, strings. This is
+ * decided once for each class. For an event of a class with strings, the text is searched for in the event's bytes.
  *
- * The text is a run of characters that the line never puts between two of its parts, so that it is in one part
- * or in none: between parts are blanks, brackets, '=', ',', ':', quotes (formats/text.md, 1 and 4).
+ * The text is a run of characters that a line never puts between two of its parts, so it is inside of one part: between
+ * parts are blanks, brackets, '=', ',', ':' and quotes (formats/text.md, 1 and 4).
  */
 #ifndef TN_SCAN_PREFILTER_H
 #define TN_SCAN_PREFILTER_H
@@ -19,12 +19,15 @@
 
 struct tn_prefilter;
 
-/* NULL: it cannot help (or memory is out: it is optional). */
+/* NULL: a prefilter cannot help, or memory is out (a prefilter is optional). */
 struct tn_prefilter *tn_prefilter_new(const struct tn_set *set, const struct tn_text *text,
 				      const char *const *pattern, size_t n_patterns);
 void tn_prefilter_free(struct tn_prefilter *prefilter);
 
-/* Places searched by a thread in the bytes of each stream. Zeroed before first use; freed with free(). */
+/*
+ * For a thread, the places that were searched in the bytes of each stream. Zero it before first use, and free it with
+ * free().
+ */
 struct tn_prefilter_state {
 	struct tn_prefilter_window *window;
 };
@@ -33,17 +36,17 @@ struct tn_prefilter_state {
 bool tn_prefilter_may_match(const struct tn_prefilter *prefilter, struct tn_prefilter_state *state,
 			    const struct tn_batch *batch, size_t row);
 
-/* Like tn_prefilter_may_match(), for rows: pass[i] of row + i becomes 0 if the event's line cannot match. */
+/* Like tn_prefilter_may_match(), for rows: pass[i] becomes 0 if the line of row + i cannot match. */
 void tn_prefilter_rows(const struct tn_prefilter *prefilter, struct tn_prefilter_state *state, const struct tn_batch *batch,
 		       size_t row, size_t n, uint8_t *pass);
 
 /*
- * Whether the line of an event of that class may match in a packet whose strings have these texts (zone_map.h,
- * kind NONE: none; NULL: unknown).
+ * Whether the line of an event of this class may match, in a packet whose strings have these texts (zone_map.h; kind
+ * NONE: no texts; NULL: unknown).
  */
 bool tn_prefilter_may_pass(const struct tn_prefilter *prefilter, const struct tn_stream *stream, uint32_t event_class,
 			   const struct tn_zone *texts);
-/* Whether texts can change the result of tn_prefilter_may_pass(); NULL: false. */
+/* Whether texts can change the result of tn_prefilter_may_pass(). False if @prefilter is NULL. */
 bool tn_prefilter_needs_texts(const struct tn_prefilter *prefilter);
 
 #endif

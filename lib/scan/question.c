@@ -13,7 +13,7 @@
 
 /* ---- the texts of tests ---- */
 
-/* Append a text of the trace or the user so that it has no line feed. */
+/* Append a text of the trace or the user, without line feeds. */
 static void
 say_text(struct tn_str *out, const char *text, size_t n)
 {
@@ -45,7 +45,7 @@ say_literal(struct tn_str *out, const struct tn_literal *l)
 		say_text(out, l->text, l->n);
 }
 
-/* Whether the name means fields of both contexts: the field of the stream's context alone has the same path. */
+/* Whether the name means fields of both contexts. A field that is only in the stream's context has the same path. */
 static bool
 is_of_both_contexts(const struct tn_meaning *m)
 {
@@ -74,7 +74,7 @@ say_regex(struct tn_str *out, const struct tn_regex *regex)
 	say_text(out, pattern, strlen(pattern));
 }
 
-/* Append a node with its contents, as "(kind ...)". */
+/* Append a node and its contents in the form "(kind ...)". */
 static void
 say_node(struct tn_str *out, const struct tn_node *node)
 {
@@ -102,14 +102,14 @@ tn_question_expression(struct tn_str *out, const struct tn_expression *expressio
 	say_node(out, tn_expression_root(expression));
 }
 
-/* ---- dependencies of lines ---- */
+/* ---- the data that lines depend on ---- */
 
 #define SECOND INT64_C(1000000000)
-#define WEEK INT64_C(604800)	/* in this time, no zone changes twice */
-#define AHEAD (105 * WEEK)	/* the rules are in the text for so long at least, however much of the index is known */
+#define WEEK INT64_C(604800)	/* in this number of seconds, no zone changes twice */
+#define AHEAD (105 * WEEK)	/* the text has the rules at least for this time, even if less of the index is known */
 #define SAMPLES 4096
 
-/* The range of the set's times in seconds; false: no stream has a clock. */
+/* Get the range of the set's times in seconds. False: no stream has a clock. */
 static bool
 seconds_of(const struct tn_set *set, int64_t *first, int64_t *last)
 {
@@ -160,7 +160,7 @@ same_zone(const struct zone *a, const struct zone *b)
 	return a->offset == b->offset && strcmp(a->name, b->name) == 0;
 }
 
-/* The first second after @from, up to @to, that is not in @zone. */
+/* The first second after @from, and not after @to, that is not in @zone. */
 static int64_t
 change_between(int64_t from, int64_t to, const struct zone *zone)
 {
@@ -180,7 +180,7 @@ say_offset(struct tn_str *out, int64_t since, const struct zone *zone)
 	say_text(out, zone->name, strlen(zone->name));
 }
 
-/* Append the offset and the name of the zone at the first time, and at each time when one of them changes. */
+/* Append offset and name of the zone at the first time, and at each time when one of them changes. */
 void
 tn_question_zone(struct tn_str *out, const struct tn_set *set)
 {
@@ -229,7 +229,7 @@ say_lines(struct tn_str *out, const struct tn_set *set, const struct tn_text *ma
 
 struct saying {
 	struct tn_question *out;
-	struct tn_str lines;	/* the common text of parts about lines */
+	struct tn_str lines;	/* the text that all parts about lines share */
 	bool failed;
 };
 

@@ -1,6 +1,4 @@
-/*
- * scan.c - all rows in order: merged into chunks, worked on by any thread, delivered
- */
+/* scan.c - read all rows in order: merge them into chunks, let any thread work on these, and deliver them */
 #include "base/now.h"
 #include "base/options.h"
 #include "base/threads.h"
@@ -17,8 +15,8 @@
 #include "text/text.h"
 
 #define PROGRESS_NS 50000000
-#define TIMES 512	/* handed over at once */
-/* Packets below this size come few at a time: the first ones show the value of the next. */
+#define TIMES 512	/* limit of times that one call delivers */
+/* Smaller packets are read few at a time, because the first ones show whether notes about the others are useful. */
 #define JUDGED_BYTES ((uint64_t)8 << 10)
 
 struct scan {
@@ -29,24 +27,24 @@ struct scan {
 	struct tn_ahead ahead;
 	struct tn_fill fill;
 	struct tn_chunk *chunk;		/* one for each slot of the pipeline */
-	/* If no order is needed, each slot gets a parcel of packets, without a merge. */
+	/* If the order does not matter, each slot gets a parcel of packets, without a merge. */
 	bool deals;
 	struct tn_deal deal;
-	struct tn_scan_options dealt;	/* the range */
+	struct tn_scan_options dealt;	/* the options with the range */
 	struct tn_parcel *parcel;
 	struct tn_chunk_state *state;	/* one for each thread */
 	bool done;		/* the limit is reached */
 	uint64_t read, passed;
-	int64_t next_progress;	/* time of the next report, CLOCK_MONOTONIC */
+	int64_t next_progress;	/* CLOCK_MONOTONIC time of the next report */
 	int64_t at_ns;		/* time of the last delivered row */
-	struct tn_event event;	/* the event, for callers that need its values */
+	struct tn_event event;	/* for callers that need the values of events */
 	struct tn_question question;
 	struct tn_packet_skip skip;
 	struct tn_zone_writer *zone_writer;	/* NULL: no notes are written */
-	atomic_size_t waiting;	/* bytes of text that are made and not delivered */
+	atomic_size_t waiting;	/* bytes of text that are made but not delivered */
 	/*
-	 * Notices are in order even if events are not: keep them to the end, with their batches. If there are
-	 * too many, scan again, in order.
+	 * Notices must be in order even if events are not: keep them, with their batches, until the end. If there are too
+	 * many, scan again, in order.
 	 */
 	struct tn_late_notices late;
 	bool too_many;
@@ -69,7 +67,7 @@ struct filling {
 	struct tn_chunk *c;
 };
 
-/* The rows of a batch that are in the range. */
+/* Add the rows of a batch that are in the range. */
 static enum tn_code
 add_batch(void *user, struct tn_walked *walked, struct tn_error *err)
 {
@@ -170,7 +168,7 @@ deliver_heading(const struct tn_scan_options *o, struct tn_error *err)
 	return rc;
 }
 
-/* The row of a stop with its values. */
+/* Deliver the row of a stop with its values. */
 static enum tn_code
 deliver_values(struct scan *scan, const struct tn_stop *stop, const struct tn_row *row, struct tn_error *err)
 {
@@ -189,7 +187,7 @@ deliver_values(struct scan *scan, const struct tn_stop *stop, const struct tn_ro
 	return TN_OK;
 }
 
-/* Report the row of a stop; an event counts against the limit. */
+/* Report the row of a stop. An event counts towards the limit. */
 static enum tn_code
 deliver_stop(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *stop, struct tn_error *err)
 {
@@ -214,7 +212,7 @@ deliver_stop(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *
 	return TN_OK;
 }
 
-/* The events of a packet from stop @*i on, and no notice. */
+/* Deliver the events of a packet from stop @*i on, up to a notice. */
 static enum tn_code
 deliver_times(struct scan *scan, const struct tn_chunk *c, size_t *i, struct tn_error *err)
 {
@@ -229,7 +227,7 @@ deliver_times(struct scan *scan, const struct tn_chunk *c, size_t *i, struct tn_
 	return o->times(o->user, b->stream->rank, b->packet, time_ns, n) ? cancelled(err) : TN_OK;
 }
 
-/* Deliver text in pieces as large as possible: up to a notice, up to the limit, up to the end. */
+/* Deliver text in pieces that are as large as possible: up to a notice, to the limit, or to the end. */
 static enum tn_code
 deliver_forward(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
 {
@@ -270,7 +268,7 @@ deliver_range(struct scan *scan, const struct tn_batch *b, size_t first, size_t 
 	return scan->ranges->take(scan->ranges->user, b, first, n, err);
 }
 
-/* Deliver consecutive rows of a packet at once, and check that the packets did not change meanwhile. */
+/* Deliver successive rows of a packet at once, and check that the packets did not change meanwhile. */
 static enum tn_code
 deliver_ranges(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
 {
@@ -293,7 +291,7 @@ deliver_ranges(struct scan *scan, const struct tn_chunk *c, struct tn_error *err
 	return rc;
 }
 
-/* Line by line: each event has a stop. */
+/* Deliver line by line: each event has a stop. */
 static enum tn_code
 deliver_backward(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
 {
@@ -331,7 +329,7 @@ deliver_chunk(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
 	const struct tn_run *last = c->runs.n ? &c->runs.item[c->runs.n - 1] : NULL;
 	enum tn_code rc;
 
-	/* Text written before a failure is still delivered. */
+	/* Text that was written before a failure is still delivered. */
 	rc = scan->ranges ? deliver_ranges(scan, c, err) :
 	     c->backward ? deliver_backward(scan, c, err) : deliver_forward(scan, c, err);
 	if (rc == TN_OK && c->code < 0) {
@@ -477,7 +475,7 @@ match_text(const struct tn_scan_options *o)
 	return text && text->options.format == TN_LINE_TEXT ? tn_text_plain(text) : NULL;
 }
 
-/* Refuses events before their lines are made. */
+/* Make the prefilter, which refuses events before their lines are made. */
 static void
 make_prefilter(struct tn_chunk_plan *plan, const struct tn_set *set, const struct tn_scan_options *o)
 {

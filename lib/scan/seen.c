@@ -1,6 +1,4 @@
-/*
- * seen.c - the event classes of the events in a scan
- */
+/* seen.c - the event classes whose events occur in a scan */
 #include "base/error.h"
 #include "base/options.h"
 #include "scan/ranges.h"
@@ -8,12 +6,12 @@
 struct seen {
 	const struct tn_set *set;
 	struct seen_trace {
-		TN_ARRAY(bool) class;	/* by index */
-	} *trace;		/* of the set */
-	size_t left;		/* classes that were not seen yet */
+		TN_ARRAY(bool) class;	/* flags by index */
+	} *trace;		/* for each trace of the set */
+	size_t left;		/* number of classes that have not occurred yet */
 };
 
-/* Classes that the index of a stream added meanwhile. */
+/* Add the classes that were made meanwhile, while the index of a stream was extended. */
 static bool
 add_classes(struct seen *s, struct seen_trace *t, const struct tn_trace *trace)
 {

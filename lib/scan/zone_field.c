@@ -1,10 +1,10 @@
 /*
- * zone_field.c - the values of fields that a filter compares
+ * zone_field.c - note the values of fields that a filter compares
  *
- * Values shared by all events of a packet cost nothing and are recorded for the first question about them. The
- * range of numbers and the texts are noted while a condition reads them, one field a packet. Hashes of numbers
- * take longer. The first question about a field must stay fast; a second one is mostly followed by a third,
- * which the hashes recorded by the second one answer. Known facts are not recorded again.
+ * Values that all events of a packet share cost nothing, so the first question about them records them. Number ranges and
+ * texts are noted while a condition reads them, for one field in each packet. Hashes of numbers take longer. The first
+ * question about a field must stay fast. A second question is mostly followed by a third, which uses the hashes that the
+ * second one records. Known facts are not recorded again.
  */
 #include "scan/zone_writer.h"
 
@@ -14,7 +14,7 @@
 #include "index/packet_index.h"
 #include "language/condition.h"
 
-#define ROWS 256	/* at a time */
+#define ROWS 256	/* rows that are read at a time */
 
 /* ---- which fields ---- */
 
@@ -23,7 +23,7 @@ struct finding {
 	const struct tn_set *set;
 };
 
-/* Whether an earlier question was about the field: a digest then has its column. */
+/* Whether an earlier question was about the field, so that a digest has its column. */
 static bool
 was_asked(const struct tn_set *set, const char *name)
 {
@@ -41,7 +41,7 @@ was_asked(const struct tn_set *set, const char *name)
 	return asked;
 }
 
-/* The packets of a stream with a note of the needed level; whether some have none. */
+/* Find the packets of a stream that have a note of the needed level, and whether some have none. */
 static bool
 note_known(struct tn_zone_field *f, const struct tn_column *column, struct tn_stream *stream, size_t number)
 {
@@ -70,7 +70,7 @@ add_levels(struct tn_zone_field *f, const struct tn_column *column, const struct
 			f->level |= tn_zone_level(tn_column_note(column, s, i));
 }
 
-/* Find the packets without sufficient notes; false: none, or memory is out. */
+/* Find the packets without sufficient notes. False: there are none, or memory is out. */
 static bool
 find_known(struct tn_zone_field *f, const struct tn_set *set)
 {
@@ -113,7 +113,7 @@ is_text(const struct tn_place *place)
 	return place->n_targets == 1 && place->target[0].field->type->kind == TN_KIND_STRING;
 }
 
-/* Find out how to reach the field in each class. False: in one class this costs too much. */
+/* Find how to reach the field in each class. False: for one class this costs too much. */
 static bool
 find_places(struct tn_zone_field *f, const struct tn_set *set)
 {
@@ -129,7 +129,7 @@ find_places(struct tn_zone_field *f, const struct tn_set *set)
 
 		if (!place || place->way == TN_PLACE_VALUES || place->way == TN_PLACE_ROW || place->way == TN_PLACE_MARKER)
 			return false;
-		/* Fields decided by the class are never tested. */
+		/* If the class decides a field, the field is never tested. */
 		if (place->way == TN_PLACE_NONE || (place->way == TN_PLACE_CONSTANT && !place->n_targets))
 			continue;
 		f->of_class[i] = &f->step[i];
@@ -277,7 +277,7 @@ tn_zone_fields_release(struct tn_zone_fields *fields)
 
 /* ---- values of the rows ---- */
 
-#define NUMBER_HASHES 65536	/* hashes of numbers are less; those of texts may be greater */
+#define NUMBER_HASHES 65536	/* hashes of numbers are less than this; hashes of texts can be greater */
 
 /* Allocate the state of a thread. */
 static bool
@@ -293,8 +293,8 @@ make_room(struct tn_zone_buffer *room)
 }
 
 /*
- * Whether nothing remains to be noted: for texts neither a Bloom filter nor n-grams. The remaining rows may
- * have any value.
+ * Whether the remaining rows need not be read: they may have any value. For texts, neither a Bloom filter nor n-grams are
+ * needed.
  */
 static bool
 is_settled(struct tn_zone_reading *r)
@@ -435,7 +435,7 @@ read_field(struct tn_zone_reading *r, const struct tn_zone_field *f, const struc
 	}
 }
 
-/* The notes to make for the part of a packet. */
+/* Decide which notes to make for the part of a packet. */
 static void
 begin_field(struct tn_zone_reading *r, const struct tn_zone_field *f, const struct tn_batch *b, size_t rows)
 {
@@ -492,7 +492,7 @@ tn_zone_fields_observe(const struct tn_zone_fields *fields, struct tn_zone_buffe
 	state->observer = &room->observer;
 }
 
-/* The numbers that were met. */
+/* Add the numbers that the condition read. */
 static void
 add_watched(struct tn_zone_reading *r, const struct tn_zone_field *f, const struct tn_observer *w)
 {
@@ -563,7 +563,7 @@ tn_zone_fields_read(const struct tn_zone_fields *fields, struct tn_zone_buffer *
 		else if (r.v->kind != TN_ZONE_MIXED)
 			read_field(&r, f, f->of_class + first, state, b, low, high + 1);
 		for (size_t k = 0; k < r.v->n_hashes && f->kind != TN_ZONE_TEXT; k++)
-			if (notes->lists.hashes.item[r.v->first_hash + k] < NUMBER_HASHES)	/* a text has more */
+			if (notes->lists.hashes.item[r.v->first_hash + k] < NUMBER_HASHES)	/* not the hash of a text */
 				room->hashes[notes->lists.hashes.item[r.v->first_hash + k] / 64] = 0;
 	}
 	return true;

@@ -1,9 +1,9 @@
 /*
- * zone_lines.c - all texts in the lines of a packet: candidates for a regular expression over the line beside
- * numbers
+ * zone_lines.c - note all texts in the lines of a packet which, like numbers, a regular expression over the line can
+ * match
  *
- * If a class has a text that cannot be reached at little cost (in an array), each packet with its events is
- * unknown.
+ * If a class has a text that cannot be reached at little cost (in an array), nothing is noted about packets with its
+ * events.
  */
 #include "scan/zone_writer.h"
 
@@ -13,11 +13,11 @@
 
 struct tn_zone_lines {
 	size_t n_streams;
-	struct tn_class_steps **of_stream;	/* by rank of the stream, then by class */
+	struct tn_class_steps **of_stream;	/* for each stream, by rank; then for each class */
 	struct tn_arena arena;
 };
 
-/* The texts of a class, while they are found. */
+/* The texts of a class while they are collected. */
 struct texts {
 	struct tn_zone_lines *lines;
 	const struct tn_event_class *ec;
@@ -36,7 +36,7 @@ has_texts(const struct tn_type *t)
 	return has;
 }
 
-/* False: it cannot be reached. */
+/* False: the text cannot be reached. */
 static bool
 add_text(struct texts *to, const struct tn_field *f)
 {
@@ -69,7 +69,7 @@ add_texts(struct texts *to, const struct tn_field *f)
 	return true;
 }
 
-/* False: memory is out. */
+/* Collect the texts of a class. False: memory is out. */
 static bool
 find_class(struct tn_zone_lines *lines, const struct tn_event_class *ec, struct tn_class_steps *out)
 {

@@ -1,15 +1,15 @@
 /*
- * zone_text.c - the texts of a field: a hash of each, and a bit for each four consecutive bytes
+ * zone_text.c - note the texts of a field: a hash of each, and a bit for each four successive bytes
  *
- * Consecutive texts are mostly similar. The parts that a text shares with the previous one, at its start and
- * its end or, if they have the same size, at the same places, already have their bits.
+ * Successive texts are mostly similar. The parts that a text shares with the previous one (at the start and the end, or
+ * at any place if both have the same size) already have their bits.
  */
 #include "base/bits.h"
 #include "base/text_hash.h"
 #include "digest/text_filter.h"
 #include "scan/zone_writer.h"
 
-#define DENSE 48	/* texts; fewer have their bits in a list */
+#define DENSE 48	/* if there are fewer texts, their bits are in a list */
 #define LIST 4096	/* limit of bits of a text */
 
 static size_t
@@ -45,13 +45,13 @@ same_end(const char *a, const char *b, size_t n)
 	return i;
 }
 
-/* The destination of the bits: @word, or a list. */
+/* Where the bits are stored: in @word, or in a list. */
 struct ngrams {
 	uint64_t *word;
 	uint16_t *list;
 	size_t n;
 	unsigned bits;
-	uint32_t all;	/* bits of all four bytes that have one there */
+	uint32_t all;	/* bits that all four bytes have in common */
 };
 
 static inline void
@@ -70,8 +70,8 @@ put(struct ngrams *s, const char *text)
 
 #ifdef __SSE2__
 /*
- * Compare two texts of the same size, at least 16 bytes: returns a bit for each of up to 64 bytes from @i on
- * that differ.
+ * Compare two texts of the same size, at least 16 bytes. Returns a bit for each of at most 64 bytes from @i on that
+ * differ.
  */
 static inline uint64_t
 differ(const char *a, const char *b, size_t n, size_t i)
@@ -132,7 +132,7 @@ add_parts(struct ngrams *s, const struct tn_found_text *t, const struct tn_found
 		put(s, t->text + i);
 }
 
-/* The largest number of bits that the texts can set; SIZE_MAX: one text is so long that it would fill the filter. */
+/* The largest number of bits that the texts can set. SIZE_MAX: a text is so long that it would fill the filter. */
 static size_t
 most_bits(unsigned bits, const struct tn_found_text *text, size_t n)
 {
@@ -180,7 +180,7 @@ add_ngrams(struct tn_zone_notes *notes, struct tn_zone_part *v, const struct tn_
 static bool
 add_hashes(struct tn_zone_notes *notes, struct tn_zone_part *v, const struct tn_found_text *text, size_t n)
 {
-	uint64_t last = UINT64_MAX;	/* no hash */
+	uint64_t last = UINT64_MAX;	/* differs from every hash */
 	uint32_t *hash;
 	size_t kept = 0;
 

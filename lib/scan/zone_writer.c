@@ -5,14 +5,14 @@
 #include "digest/counts.h"
 #include "index/packet_index.h"
 
-#define MOST_COUNTERS ((size_t)1 << 22)	/* of all streams and their classes; with more no notes are written */
+#define MOST_COUNTERS ((size_t)1 << 22)	/* limit of counters for all streams and their classes; above it, no notes are made */
 
 /* The packet of a stream that is being read. */
 struct open_packet {
 	bool is_open;
 	bool is_spoilt;		/* its start was not read, or it has notices */
 	size_t packet;
-	uint64_t rows;		/* seen so far */
+	uint64_t rows;		/* number of rows so far */
 	size_t number;		/* number of the stream in its trace */
 	struct tn_zone_buffer room;	/* buffers for counts */
 	size_t n_touched;
@@ -25,7 +25,7 @@ struct open_packet {
 struct tn_zone_writer {
 	const struct tn_set *set;
 	const struct tn_question *question;
-	struct open_packet *open;	/* by rank */
+	struct open_packet *open;	/* for each stream, by rank */
 	size_t n_streams;
 	struct tn_zone_fields fields;
 	struct tn_note_bytes note;
@@ -102,7 +102,7 @@ tn_zone_writer_begin(struct tn_zone_writer **out, const struct tn_set *set, cons
 	*out = writer;
 }
 
-/* ---- reading: any thread ---- */
+/* ---- reading: in any thread ---- */
 
 static void
 see_tail(struct tn_seen *seen, const struct tn_batch *b, size_t row)
@@ -118,8 +118,8 @@ see_tail(struct tn_seen *seen, const struct tn_batch *b, size_t row)
 #define FEW_CLASSES 64
 
 /*
- * Count events of few classes with four counters each, so that an event need not wait for the count of the
- * previous one.
+ * Count events of few classes with four counters for each, so that an event need not wait for the count of the previous
+ * one.
  */
 static size_t
 count_few(struct tn_zone_buffer *room, size_t n_classes, const struct tn_ref *ref, size_t rows)
@@ -150,8 +150,8 @@ count_few(struct tn_zone_buffer *room, size_t n_classes, const struct tn_ref *re
 }
 
 /*
- * Count the events of each class, and the passing events, of which there are usually many or few. Returns the
- * number of classes.
+ * Count the events of each class, and the matching events, of which there usually are many or few. Returns the number of
+ * classes.
  */
 static size_t
 count_classes(struct tn_zone_buffer *room, size_t n_classes, const struct tn_ref *ref, size_t rows, const uint8_t *pass)
@@ -240,7 +240,7 @@ tn_zone_writer_read(const struct tn_zone_writer *writer, struct tn_zone_buffer *
 		see_tail(seen, b, high);
 }
 
-/* ---- recording: one thread ---- */
+/* ---- recording: in one thread ---- */
 
 static int
 compare_classes(const void *a, const void *b)
@@ -250,7 +250,7 @@ compare_classes(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Append the counts of a packet in the form in which they are stored. */
+/* Append the counts of a packet in their stored form. */
 static void
 put_counts(struct tn_zone_writer *writer, const struct open_packet *p, const uint32_t *count, struct tn_digest *digest,
 	   const char *name)
@@ -274,7 +274,7 @@ put_slices(struct tn_zone_writer *writer, const struct open_packet *p, bool pass
 		tn_column_put(digest, column, p->number, p->packet, writer->note.item, writer->note.n);
 }
 
-/* Whether the limit was exceeded; unknown if none were made. */
+/* Count a packet whose notes were useless because the limit was exceeded. If no notes were made, this is unknown. */
 static void
 judge(atomic_uint *in_vain, bool spared, bool useless)
 {
@@ -297,7 +297,7 @@ judge_texts(const struct tn_zone_field *f, const struct tn_stream *stream, const
 		judge(&worth->ngrams, v->spared_ngrams, v->full || v->kind == TN_ZONE_MIXED);
 }
 
-/* Write the values of the field number @i, in at most one part of 200 of the packet. */
+/* Write the values of field number @i; the note has at most 1/200 of the size of the packet. */
 static void
 put_values(struct tn_zone_writer *writer, struct open_packet *p, size_t i, const struct tn_seen *seen, struct tn_digest *digest)
 {
@@ -332,7 +332,7 @@ note_asked(struct tn_digest *digest, const char *name)
 		(void)tn_column_use(digest, column);
 }
 
-/* Keep the notes: the scan saw the whole packet. */
+/* Keep the notes, because the scan saw the whole packet. */
 static void
 keep(struct tn_zone_writer *writer, struct open_packet *p, const struct tn_seen *seen)
 {
