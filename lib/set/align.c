@@ -1,14 +1,15 @@
 /*
- * align.c - clocks that traces of one machine share: CLOCK_MONOTONIC of LTTng, ftrace, perf and uftrace is one counter
+ * align.c - align the clocks that traces of one machine share: CLOCK_MONOTONIC of LTTng, ftrace, perf and uftrace is one
+ * counter
  */
 #include <string.h>
 
 #include "set/set.h"
 
-/* Two dates of one host's boot differ by less than this: NTP steps the date by less. */
+/* The boot times that two traces of one host give differ by less than this, because NTP steps the date by less. */
 #define SAME_BOOT_NS INT64_C(60000000000)
 
-/* Formats name these clocks, which all programs of a machine read. Each processor has its own "local". */
+/* These clocks, as formats name them, are read by all programs of a machine. Each processor has its own "local" clock. */
 static const struct { const char *name, *clock; } known[] = {
 	{ "monotonic", "mono" }, { "mono", "mono" }, { "mono_raw", "mono_raw" }, { "boot", "boot" }, { "tai", "tai" },
 	{ "perf", "perf" }, { "x86-tsc", "x86-tsc" },
@@ -49,19 +50,16 @@ share(const struct tn_trace *a, const struct tn_trace *b)
 	if (c->frequency != d->frequency || c->beyond || d->beyond)
 		return false;
 	if (c->has_uuid && d->has_uuid)
-		return memcmp(c->uuid, d->uuid, sizeof c->uuid) == 0;	/* LTTng: the id of the boot */
+		return memcmp(c->uuid, d->uuid, sizeof c->uuid) == 0;	/* LTTng: the UUID is the id of the boot */
 	if (!host || !at || !host->is_text || !at->is_text || strcmp(host->text, at->text) != 0)
 		return false;
 	if (c->origin != TN_ORIGIN_UNIX || d->origin != TN_ORIGIN_UNIX)
 		return true;
-	/*
-	 * Compare the clocks as the files have them, and as they were shifted: the shift can have given one its
-	 * date.
-	 */
+	/* Compare the clocks in the files, and the shifted clocks, because a clock may get its date only by the shift. */
 	return is_near(c, d, 0, 0) || is_near(c, d, c->shift_ns, d->shift_ns);
 }
 
-/* The reference of the traces: the first trace that knows its date, or else the first trace. */
+/* The reference of the traces: the first one that has a date, otherwise the first trace. */
 static const struct tn_trace *
 leader_of(const struct tn_set *set, const struct tn_trace *t)
 {
@@ -87,7 +85,7 @@ tn_set_shared_clock(const struct tn_set *set, const struct tn_trace *trace, int6
 
 	if (!leader || !ns)
 		return NULL;
-	if (leader == trace) {	/* the leader itself stays, if another trace follows it */
+	if (leader == trace) {	/* the leader itself is not shifted, but later traces may follow it */
 		bool followed = false;
 
 		for (size_t i = 0; i < set->n_traces; i++)
@@ -132,7 +130,7 @@ tn_set_align(struct tn_set *set)
 
 		if (wanted && leader && leader != t && move(t, ns))
 			ns = 0;
-		/* A trace that is shifted to one that counts from 1970 then also counts from 1970. */
+		/* A trace that is shifted to one that counts from 1970 then counts from 1970, too. */
 		if (leader && ns == 0 && leader->clock[0]->origin == TN_ORIGIN_UNIX)
 			for (size_t k = 0; k < t->n_clocks; k++)
 				t->clock[k]->origin = TN_ORIGIN_UNIX;

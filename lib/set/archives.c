@@ -1,8 +1,8 @@
 /*
- * archives.c - archives of a set that are unpacked in the background, visible from the start
+ * archives.c - archives of a set that are unpacked in the background, but visible from the start
  *
- * Such a set grows until all are unpacked: then it is opened again as usual, for its index and the order of
- * equal times. Incompletely unpacked archives are removed.
+ * Such a set grows until all archives are unpacked. Then it is opened again as usual, to get its index and the order of
+ * equal times. Archives that are not unpacked completely are removed.
  */
 #include <config.h>
 
@@ -90,7 +90,7 @@ tn_archives_begin(struct tn_own_set *own, const char *const *path, size_t n, str
 		nanosleep(&pause, NULL);
 	if (rc == TN_OK && own->packed.n && (!all_ended(own) || wait < 0))
 		return TN_OK;
-	/* All are unpacked, and found in the cache; if not, opening them in order reports the error of each. */
+	/* All archives are unpacked, and found in the cache. If not, opening them in order reports each error. */
 	for (size_t i = 0; rc == TN_OK && i < own->packed.n; i++)
 		if (own->packed.item[i]->rc == TN_OK)
 			rc = tn_unpack_finish(own->packed.item[i]->unpack, err);
@@ -107,7 +107,7 @@ tn_archives_find(const struct tn_own_set *own, size_t i)
 	return NULL;
 }
 
-/* The archive is complete: give it its final name, so that later searches, also of other programs, find it. */
+/* The archive is complete: give its folder the final name, so that later searches, also by other programs, find it. */
 static void
 finish(struct tn_own_set *own, struct tn_own_archive *p)
 {
@@ -123,7 +123,7 @@ finish(struct tn_own_set *own, struct tn_own_archive *p)
 	}
 	folder = strdup(tn_unpack_folder(p->unpack));
 	if (!folder)
-		return;	/* this set keeps the previous name, from which its files are mapped */
+		return;	/* this set keeps the previous name, because its files are mapped from there */
 	free(own->path.item[p->path]);
 	own->path.item[p->path] = folder;
 }

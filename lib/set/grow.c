@@ -1,12 +1,12 @@
 /*
- * grow.c - a set of traces grows in place
+ * grow.c - extend an open set of traces
  *
- * Files that get longer, new files and folders, and a relay's spool are one mechanism. A file that gets longer
- * is mapped farther. All else, metadata too, is opened as a trace that contains only the new parts, and joined
- * to the existing one: streams keep their packets and ranks.
+ * One mechanism handles files that get longer, new files and folders, and a relay's spool. A longer file is mapped
+ * further. All other changes, also of metadata, are opened as a trace with only the new parts, which is joined to the
+ * existing one: streams keep their packets and ranks.
  *
- * The order of checks matters: first the times up to which a relay's streams are known, then the sizes of
- * files, then the metadata. So each new packet is declared, and the data up to each known time are complete.
+ * The order of checks matters: first the times up to which a relay's streams are known, then the sizes of files, then the
+ * metadata. So the metadata describes each new packet, and the data up to each known time are complete.
  */
 #include <config.h>
 
@@ -27,10 +27,10 @@
 #include "index/packet_index.h"
 #include "set/set.h"
 
-#define TELL_NS INT64_C(2000000000)	/* a trace that cannot be read for this long is reported */
-#define STRAY 65536	/* the size from which a file that is not a stream can never become one */
+#define TELL_NS INT64_C(2000000000)	/* a trace that cannot be read for this time is reported */
+#define STRAY 65536	/* a file of this size that is not a stream cannot become one */
 
-struct longer {		/* a file that has got longer */
+struct longer {		/* a file that is now longer */
 	struct tn_stream *stream;
 	size_t file;
 	uint64_t size;
@@ -71,7 +71,7 @@ mix(uint64_t *state, uint64_t v)
 	*state ^= *state >> 32;
 }
 
-/* The file of @trace that it is, else NULL. */
+/* The file of @trace with this state; NULL: none. */
 static struct tn_stream *
 find_file(const struct tn_trace *trace, const struct stat *st, size_t *file)
 {
@@ -116,7 +116,7 @@ look_at_file(struct grow *g, struct tn_member *m, bool again, const char *path, 
 		tn_index_lose_file(s, file);
 		g->grew |= TN_GREW_ROWS;
 		mix(state, (uint64_t)st->st_ino);
-		mix(state, UINT64_MAX);	/* another file has this name: open it as a new file */
+		mix(state, UINT64_MAX);	/* another file has this name now: open it as a new file */
 		return;
 	}
 	if ((uint64_t)st->st_size <= s->file[file].map.size)
@@ -128,13 +128,13 @@ look_at_file(struct grow *g, struct tn_member *m, bool again, const char *path, 
 		g->no_memory = true;
 }
 
-/* The contents of a folder: 0 for missing parts. */
+/* The state of a folder's contents, as checksums; 0: missing. */
 struct state {
 	uint64_t metadata;
-	uint64_t unknown;	/* files that no stream has */
+	uint64_t unknown;	/* checksum of the files that are not in a stream */
 };
 
-/* The names in a folder that grows. A missing one was moved: it is found at its new place. */
+/* Read the names in a folder that grows. If the folder is missing, it was moved, and is found at its new place. */
 static void
 list_member(struct grow *g, struct tn_member *m, struct tn_listing *out)
 {
@@ -151,7 +151,7 @@ list_member(struct grow *g, struct tn_member *m, struct tn_listing *out)
 	}
 }
 
-/* Check the files of a folder first, then its metadata. @again: only files known by now. */
+/* Check the files of a folder, then its metadata. @again: only files that are already known. */
 static struct state
 look_at_member(struct grow *g, struct tn_member *m, bool again)
 {
@@ -170,7 +170,7 @@ look_at_member(struct grow *g, struct tn_member *m, bool again)
 			uint64_t one = 0;
 
 			look_at_file(g, m, again, path.text, &st, &one);
-			state.unknown += one;	/* the folder's order does not matter */
+			state.unknown += one;	/* the sum does not depend on the order in the folder */
 		}
 	}
 	tn_listing_release(&names);
@@ -182,7 +182,7 @@ look_at_member(struct grow *g, struct tn_member *m, bool again)
 	}
 	g->no_memory = g->no_memory || path.failed;
 	tn_str_release(&path);
-	/* Formats that do not grow are opened once, and again only if that failed. */
+	/* Traces of formats that do not grow are opened once, and again only if that failed. */
 	if (!m->found.format->grow && stat(m->found.path, &st) == 0) {
 		mix(&state.unknown, (uint64_t)st.st_ino);
 		mix(&state.unknown, (uint64_t)st.st_size);
@@ -191,7 +191,7 @@ look_at_member(struct grow *g, struct tn_member *m, bool again)
 	return state;
 }
 
-/* ---- taking it in ---- */
+/* ---- adding new parts ---- */
 
 struct count { size_t classes, streams, files; };
 
@@ -231,7 +231,7 @@ open_member(struct grow *g, struct tn_member *m)
 
 	if (rc < 0)
 		return rc;
-	for (size_t i = 0; i < own->set.n_traces; i++) {	/* which it will join is known when it has */
+	for (size_t i = 0; i < own->set.n_traces; i++) {	/* when it is joined, the trace that it joins is known */
 		struct count c = count_of(own->set.trace[i]);
 
 		before.classes += c.classes;
@@ -270,7 +270,7 @@ change_member(struct grow *g, struct tn_member *m, struct state state)
 		size_t kept = 0;
 
 		g->grew |= TN_GREW_WAITS;
-		/* Packets of the trace can have classes that are not known yet. */
+		/* Packets of the trace may have classes that are not known yet. */
 		for (size_t i = 0; i < g->longer.n; i++)
 			if (g->longer.item[i].stream->trace != m->trace)
 				g->longer.item[kept++] = g->longer.item[i];
@@ -280,9 +280,9 @@ change_member(struct grow *g, struct tn_member *m, struct state state)
 	m->why.code = TN_OK;
 	rc = open_member(g, m);
 	g->no_memory = rc == TN_ERR_MEMORY;
-	if (g->no_memory)	/* the next look tries it again */
+	if (g->no_memory)	/* the next check tries it again */
 		return;
-	/* Files that are still unknown have no data yet; unless they change, they are not tried again. */
+	/* Files that are still unknown have no data yet. Unless they change, they are not tried again. */
 	now = look_at_member(g, m, true);
 	m->metadata = state.metadata;
 	m->strays = now.unknown == state.unknown ? now.unknown : 0;
@@ -363,7 +363,7 @@ search(struct grow *g, struct tn_error *err)
 	return rc;
 }
 
-/* Call it before the packets after them are searched for. */
+/* Note the breaks of a stream. Call this before the packets after them are searched for. */
 static void
 note_breaks(void *user, const char *trace, const char *name, const uint64_t *offset, size_t n)
 {
@@ -400,7 +400,7 @@ take_in(struct grow *g, struct tn_error *err)
 		const struct longer *l = &g->longer.item[i];
 
 		rc = tn_index_grow(l->stream, l->file, l->size, err);
-		if (rc == TN_ERR_NOT_FOUND)	/* moved or removed just now: the next check reports it */
+		if (rc == TN_ERR_NOT_FOUND)	/* just moved or removed: the next check reports it */
 			rc = TN_OK;
 		else
 			g->grew |= TN_GREW_ROWS;
@@ -414,7 +414,7 @@ take_in(struct grow *g, struct tn_error *err)
 
 /* ---- relays, and archives ---- */
 
-/* Report their messages, and whether all are over. */
+/* Report the messages of relays and archives, and whether all of them have ended. */
 static void
 listen_to_sources(struct tn_own_set *own, struct tn_growth *out)
 {
@@ -466,10 +466,10 @@ tn_set_grow(struct tn_set *set, bool alone, struct tn_growth *out, struct tn_err
 	*out = (struct tn_growth) { 0 };
 	if (!g.own->formats)
 		return TN_OK;
-	listen_to_sources(g.own, out);	/* first: when all is over, all data are present */
+	listen_to_sources(g.own, out);	/* first, because when all have ended, all data are present */
 	for (size_t i = 0; i < g.own->live.n; i++)
 		tn_live_streams(g.own->live.item[i].live, note_end, &g);
-	tn_set_retain(g.own);	/* rows that were settled and visible before this call */
+	tn_set_retain(g.own);	/* for rows that were settled and visible before this call */
 	tn_set_pass(g.own);
 	rc = g.no_memory ? tn_fail_memory(err) : take_in(&g, err);
 	out->grew = g.grew;

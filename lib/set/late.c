@@ -1,7 +1,7 @@
 /*
- * late.c - rows that arrive in a set that grows after later rows were in their final order
+ * late.c - rows of a growing set that arrive after later rows were in their final order
  *
- * They are from streams that were no longer waited for. Programs that show rows mark them: they were missing
+ * They are from streams that the set no longer waited for. Programs that show rows mark them, because they were missing
  * before.
  */
 #include <config.h>
@@ -14,9 +14,9 @@
 #include "index/packet_index.h"
 #include "set/set.h"
 
-#define MOST_LATE 65536	/* packets that are known one by one */
+#define MOST_LATE 65536	/* limit of packets that are known one by one */
 
-/* Whether the packet has an event up to @time_ns: packets may begin long before their first one. */
+/* Whether the packet has an event up to @time_ns. A packet may begin long before its first event. */
 static bool
 has_event(struct tn_own_set *own, size_t stream, size_t packet, int64_t begin_ns, int64_t time_ns)
 {
@@ -76,7 +76,7 @@ tn_set_note_late(struct tn_own_set *own, int64_t until_ns)
 			if (tn_index_step(s, NULL) < 0)
 				return own->n_late;
 		n = tn_stream_packet_count(s);
-		/* For packets found later, the settled time at their arrival is no longer known. */
+		/* For packets that are found later, the settled time when they arrived is no longer known. */
 		if (own->has_settled && !end->behind)
 			look_at(own, i, n);
 		end->behind = !tn_index_is_complete(s);

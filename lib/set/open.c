@@ -1,7 +1,7 @@
 /*
- * open.c - the table of formats; sets of traces
+ * open.c - the table of formats, and sets of traces
  *
- * The only file that sees every format.
+ * Only this file includes every format.
  */
 #include <config.h>
 
@@ -65,7 +65,7 @@ static const struct tn_format *const all_formats[] = {
 	NULL
 };
 
-/* ---- opening them ---- */
+/* ---- opening sets ---- */
 
 static void
 store_indices(struct tn_own_set *own)
@@ -112,7 +112,7 @@ open_found(struct tn_own_set *own, struct tn_search *search, size_t failed, stru
 	return rc;
 }
 
-/* Search all arguments. An argument without a trace is only a problem if another one has a trace. */
+/* Search all arguments. An argument without a trace is only a problem, if another one has a trace. */
 static enum tn_code
 search_arguments(struct tn_own_set *own, struct tn_search *search, const char *const *path, size_t n_paths, size_t *failed,
 		 struct tn_error *err)
@@ -172,7 +172,7 @@ open_set(struct tn_set **out, const struct tn_format *const *formats, const stru
 	own->memory = memory;
 	pthread_mutex_init(&own->telling, NULL);
 	own->set.problems = (struct tn_problems) { tn_set_tell, own };
-	own->options.no_index_cache |= own->options.metadata != NULL;	/* its keys are made for files in one folder */
+	own->options.no_index_cache |= own->options.metadata != NULL;	/* cache keys are made for files in one folder */
 	search.wanted = own->options.format;
 	search.options = &own->options;
 	search.problems = &own->set.problems;
@@ -329,7 +329,7 @@ tn_set_check(struct tn_set *set, struct tn_error *err)
 	return rc;
 }
 
-/* The first event with a time from the first row on, or the last one from the last row back. */
+/* Get the time of the first event with a time, from the first row on; or that of the last one, from the last row back. */
 static enum tn_code
 end_time(struct tn_cursor *cur, bool backward, int64_t *time_ns, struct tn_error *err)
 {

@@ -1,9 +1,8 @@
 /*
- * retention.c - bounded memory, and on request bounded disk space, for traces that grow
+ * retention.c - limited memory, and on request limited disk space, for traces that grow
  *
- * Rows that are not in their final order yet are always kept. Packets lose their rows in one turn and their
- * bytes in the next: a thread that is reading them has time to finish, and detects it if the time was not
- * enough.
+ * Rows that are not in their final order yet are always kept. Packets lose their rows in one turn, and their bytes in the
+ * next one. So a thread that is reading them has time to finish, and detects it if the time did not suffice.
  */
 #include <config.h>
 
@@ -15,7 +14,7 @@
 #include "index/packet_index.h"
 #include "set/set.h"
 
-#define HEAD 128	/* bytes that a file begins with; a packet's times are among them */
+#define HEAD 128	/* bytes at the start of a file, which contain the times of a packet */
 #define PASS_BYTES ((uint64_t)8 << 20)
 
 /* Free the bytes of packets whose rows were dropped in an earlier turn. */
@@ -40,7 +39,7 @@ give_back(struct tn_own_set *own, struct tn_live *live, struct tn_error *err)
 	return rc;
 }
 
-/* The bytes of packets that end before @time_ns; *oldest: begin of the first packet that stays. */
+/* The size of packets that end before @time_ns; *oldest: begin of the first packet that stays. */
 static uint64_t
 bytes_before(struct tn_own_set *own, const char *folder, int64_t time_ns, int64_t *oldest)
 {
@@ -61,7 +60,7 @@ bytes_before(struct tn_own_set *own, const char *folder, int64_t time_ns, int64_
 	return bytes;
 }
 
-/* The least time before which packets of @bytes end; @most if fewer bytes are before it. */
+/* The earliest time before which packets of @bytes end; @most: fewer bytes are before it. */
 static int64_t
 time_for(struct tn_own_set *own, const char *folder, uint64_t bytes, int64_t most)
 {
@@ -95,7 +94,7 @@ shrink(struct tn_own_set *own, struct tn_own_live *l, struct tn_error *err)
 	tn_live_look(l->live, &look);
 	if (look.kept <= keep || !own->has_settled)
 		return TN_OK;
-	/* Drop some more, so that this does not run for each packet. */
+	/* Drop some more than needed, so that this does not run for each packet. */
 	until = time_for(own, folder, look.kept - keep + keep / 16, own->settled_ns);
 	for (size_t i = 0; i < own->set.n_streams; i++) {
 		struct tn_stream *s = own->set.stream[i];
@@ -119,9 +118,7 @@ tn_file_is_overwritten(const struct tn_stream *s, struct tn_stream_file *f, cons
 
 	if ((uint64_t)st->st_size < f->map.size)
 		return true;
-	/*
-	 * Only such a file has a number after its name; other files may well get the start of a packet twice.
-	 */
+	/* Only a file of a ring has a number after its name. In other files, the start of a packet may well occur twice. */
 	if (strcmp(slash ? slash + 1 : f->path, s->name) == 0 || f->map.size < HEAD || tn_map_torn(&f->map))
 		return tn_map_torn(&f->map);
 	head = tn_sum_bytes(0, f->map.data, HEAD) | 1;

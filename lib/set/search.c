@@ -1,8 +1,8 @@
 /*
- * search.c - the traces at and below a path; archives become folders here
+ * search.c - find the traces at and below a path; archives are unpacked to folders here
  *
- * A search stays in the folder's own tree: it does not follow links to folders. The target of a link inside is
- * found at its own path; a link to the outside is reported.
+ * A search does not follow links to folders. If the target of a link is in the searched folder, it is found at its own
+ * path; a link to another place is reported.
  */
 #include "set/search.h"
 
@@ -18,7 +18,7 @@
 #include "base/now.h"
 #include "base/str.h"
 
-#define DEPTH_MAX 128	/* folders inside folders */
+#define DEPTH_MAX 128	/* limit of nested folders */
 #define PROGRESS_NS 50000000
 
 static struct tn_identity
@@ -27,7 +27,7 @@ identity_of(const struct stat *st)
 	return (struct tn_identity) { (uint64_t)st->st_dev, (uint64_t)st->st_ino };
 }
 
-/* The item of @id in @table, made when there was none; NULL when memory is out. */
+/* Find or make the item of @id in @table. NULL: memory is out. */
 static struct tn_hash_item *
 add_identity(struct tn_search *search, struct tn_hash *table, const struct tn_identity *id, bool *is_new)
 {
@@ -41,7 +41,7 @@ add_identity(struct tn_search *search, struct tn_hash *table, const struct tn_id
 
 /* ---- formats ---- */
 
-/* "vartrace-be" names the format vartrace. */
+/* Whether the user wants the format; the name "vartrace-be" also means the format vartrace. */
 static bool
 is_wanted(const struct tn_search *search, const struct tn_format *format)
 {
@@ -77,7 +77,7 @@ ask(const struct tn_search *search, const struct tn_format *format, const char *
 	return format->probe_memory ? format->probe_memory(search->memory) : TN_PROBE_NO;
 }
 
-/* The format that knows the path best, NULL when none does. @certain: none that only may be it. */
+/* Find the format that fits the path best; NULL: none. @certain: leave out formats that are only possible. */
 static const struct tn_format *
 probe(const struct tn_search *search, const char *path, bool is_folder, bool certain)
 {
@@ -113,7 +113,7 @@ tn_search_forced(const struct tn_search *search)
 
 /* ---- found traces ---- */
 
-/* A trace can be reached through several paths: only the first counts. */
+/* Add a trace. It may be reachable through several paths; only the first one counts. */
 static enum tn_code
 add_trace(struct tn_search *search, const char *path, const char *below, const struct tn_format *format,
 	  const struct stat *st, struct tn_found **out, struct tn_error *err)
@@ -157,7 +157,7 @@ add_whole(struct tn_search *search, const char *path, const char *below, const s
 	return rc;
 }
 
-/* The user also wants the stream with the file at @stream. @named: its name as given. */
+/* The user also wants the stream with the file at @stream. @named: its name as typed. */
 static enum tn_code
 add_part(struct tn_search *search, const char *path, const struct tn_format *format, const char *stream,
 	 const char *named, struct tn_error *err)
@@ -185,8 +185,9 @@ static enum tn_code search_folder(struct tn_search *search, const char *path, co
 				  unsigned depth, struct tn_error *err);
 
 /*
- * The format of a file in a folder that is not a trace; NULL: it is not opened. tnav opens formats whose files cannot be taken
- * for others. A file of another format, or one that perf pushed aside, may be a copy of its neighbour: the user decides.
+ * The format of a file in a folder that is not a trace. NULL: do not open the file. tnav opens formats whose files are
+ * recognised with certainty. A file of another format, or an old file that perf renamed, may be a copy of another file,
+ * so the user decides.
  */
 static const struct tn_format *
 format_in_folder(const struct tn_search *search, const struct tn_entry *e)
@@ -220,8 +221,8 @@ search_entry(struct tn_search *search, const char *path, const char *name, const
 					    describes && !search->growing ? TN_DAMAGE : TN_NOTE;
 
 		/*
-		 * An entry that vanished since the folder was read is not damage. A link without a target is
-		 * not a trace, unless it has the name of a description.
+		 * An entry that was removed since the folder was read is not damage. A link without a target is not a
+		 * trace, unless it has the name of a description.
 		 */
 		tn_tell(search->problems, severity, "%s", why.text);
 		return TN_OK;
@@ -241,7 +242,7 @@ search_entry(struct tn_search *search, const char *path, const char *name, const
 	return rc;
 }
 
-/* Search the folders and files of a folder. Unreadable ones are reported. */
+/* Search the files and folders in a folder. Unreadable ones are reported. */
 static enum tn_code
 search_inside(struct tn_search *search, const char *path, const char *below, unsigned depth, struct tn_error *err)
 {
@@ -262,7 +263,7 @@ search_inside(struct tn_search *search, const char *path, const char *below, uns
 	return rc;
 }
 
-/* Search a folder; a folder that is a trace is not searched further. */
+/* Search a folder. A folder that is a trace is not searched further. */
 static enum tn_code
 search_folder(struct tn_search *search, const char *path, const char *below, const struct stat *st, unsigned depth,
 	      struct tn_error *err)
@@ -288,7 +289,7 @@ search_folder(struct tn_search *search, const char *path, const char *below, con
 
 static enum tn_code search_file(struct tn_search *search, const char *path, const struct stat *st, struct tn_error *err);
 
-/* If the folder was an archive of one file, this file is the trace. TN_END: it was not. */
+/* If the folder is an archive of one file, this file is the trace. TN_END: it is not. */
 static enum tn_code
 search_only_file(struct tn_search *search, const char *folder, struct tn_error *err)
 {
@@ -313,7 +314,7 @@ search_only_file(struct tn_search *search, const char *folder, struct tn_error *
 	return rc == TN_OK ? rc : TN_END;
 }
 
-/* Whether the folder was an archive. */
+/* Whether the folder is an unpacked archive. */
 static bool
 is_unpacked(const char *folder)
 {
@@ -332,14 +333,14 @@ search_top(struct tn_search *search, const char *argument, const char *path, con
 	enum tn_code rc;
 
 	if (tn_hash_find(&search->seen, &id, sizeof id))
-		return TN_OK;	/* it is inside an earlier argument, so its traces are already found */
+		return TN_OK;	/* it is inside of an earlier argument, so its traces are already found */
 	search->top = path;
 	if (is_unpacked(path) && search_only_file(search, path, NULL) == TN_OK)
 		return TN_OK;
 	rc = search_folder(search, path, "", st, 0, err);
 	if (rc < 0 || search->traces.n > found)
 		return rc;
-	if (tn_search_forced(search))	/* let the format report the mistake */
+	if (tn_search_forced(search))	/* the format reports the mistake */
 		return add_whole(search, path, "", tn_search_forced(search), st, err);
 	id = identity_of(st);
 	if (search->growing || tn_hash_find(&search->found, &id, sizeof id))
@@ -354,7 +355,7 @@ search_top(struct tn_search *search, const char *argument, const char *path, con
 
 /* ---- files ---- */
 
-/* The file is a part of a trace by the rules of its format; TN_END: of none. */
+/* Find the trace of which the file is a part, by the rules of its format. TN_END: it is not a part. */
 static enum tn_code
 search_owner(struct tn_search *search, const char *path, struct tn_error *err)
 {
@@ -366,7 +367,7 @@ search_owner(struct tn_search *search, const char *path, struct tn_error *err)
 		struct stat st;
 
 		if (!is_wanted(search, format) || !format->belongs || !format->belongs(path, &folder, &stream))
-			;	/* another format, or none, reads it */
+			;	/* perhaps another format reads it */
 		else if (folder.failed || stream.failed)
 			rc = tn_fail_memory(err);
 		else if (!folder.n)
@@ -384,7 +385,7 @@ search_owner(struct tn_search *search, const char *path, struct tn_error *err)
 	return rc;
 }
 
-/* Take @path as streams of a CTF trace whose metadata is in another folder: a folder of files, or one file. */
+/* Use @path, a folder of files or one file, as streams of a CTF trace whose metadata is in another folder. */
 static enum tn_code
 search_streams(struct tn_search *search, const char *path, const struct stat *st, struct tn_error *err)
 {
@@ -413,7 +414,7 @@ search_streams(struct tn_search *search, const char *path, const struct stat *st
 static enum tn_code
 search_file(struct tn_search *search, const char *path, const struct stat *st, struct tn_error *err)
 {
-	/* Opening a pipe would wait for a writer. */
+	/* Do not open a pipe, because this would wait for a writer. */
 	enum tn_code rc = S_ISREG(st->st_mode) ? search_owner(search, path, err) : TN_END;
 	const struct tn_format *format;
 
@@ -480,7 +481,7 @@ tn_unpacked_release(struct tn_unpacked *unpacked)
 	TN_ARRAY_RELEASE(&unpacked->list);
 }
 
-/* Unpack into a temporary folder instead of the cache, once for each run. */
+/* Unpack into a temporary folder instead of the cache, once in each run. */
 static enum tn_code
 unpack_fresh(char **folder, struct tn_unpacked *unpacked, const char *path, struct unpacking *u, struct tn_error *err)
 {
@@ -569,7 +570,7 @@ tn_search_argument(struct tn_search *search, const char *argument, struct tn_err
 	if (stat(path, &st) == 0)
 		return S_ISDIR(st.st_mode) ? search_top(search, argument, path, &st, err) : search_file(search, path, &st, err);
 	rc = errno == ENOENT || errno == ENOTDIR ? TN_ERR_NOT_FOUND : TN_ERR_SYSTEM;
-	/* `lttng view` passes this to a viewer for sessions without a known folder. */
+	/* `lttng view` passes an empty argument to a viewer for sessions without a known folder. */
 	if (!*argument)
 		tn_fail(err, rc, "no trace given: lttng view gives none for snapshots; give the folder of the session");
 	else if (is_destination(argument))

@@ -1,6 +1,4 @@
-/*
- * set.c - sets of traces put together: a trace opened, joined or added, streams ranked
- */
+/* set.c - make a set of traces: open traces, join or add them, rank their streams */
 #include "set/set.h"
 
 #include <inttypes.h>
@@ -53,7 +51,7 @@ tn_set_listen(struct tn_own_set *own, struct tn_error *err)
 
 /* ---- traces ---- */
 
-/* Host name of the environment, then the path below the argument (text.md, 1). */
+/* Name a trace: host name in the environment, then the path below the argument (text.md, 1). */
 static bool
 name_trace(struct tn_trace *t, const char *below)
 {
@@ -61,7 +59,7 @@ name_trace(struct tn_trace *t, const char *below)
 	struct tn_str name = { 0 };
 
 	if (t->name)
-		return true;	/* its format knows better */
+		return true;	/* the format has already set the name */
 	if (host && host->is_text)
 		tn_str_puts(&name, host->text);
 	if (name.n && *below)
@@ -73,7 +71,7 @@ name_trace(struct tn_trace *t, const char *below)
 	return t->name != NULL;
 }
 
-/* A trace of several folders, as a rotation leaves them, is not called after one of them: babeltrace2 prints its host alone. */
+/* A trace of several folders, as a rotation makes them, is not named after one of them: babeltrace2 shows only its host. */
 static bool
 name_of_folders(struct tn_trace *t)
 {
@@ -161,7 +159,7 @@ tn_set_open_trace(struct tn_own_set *own, const struct tn_found *found, const st
 	rc = found->format->open(t, err);
 	t->memory = NULL;
 	if (rc == TN_OK)
-		tn_marker_find(t);	/* for all formats: an exported trace has the class, too */
+		tn_marker_find(t);	/* for all formats, because an exported trace has the class, too */
 	if (rc == TN_OK && !name_trace(t, found->below))
 		rc = tn_fail_memory(err);
 	if (rc == TN_OK && found->only.n)
@@ -202,9 +200,9 @@ tn_set_add_trace(struct tn_own_set *own, struct tn_trace *t, struct tn_trace **i
 			tn_set_free_trace(t);
 			return tn_fail_memory(err);
 		}
-		*joined = t;	/* do this also after a failure, because moved streams use its memory */
+		*joined = t;	/* also after a failure, because moved streams use its memory */
 		rc = t->ops->join(set->trace[i], t, err);
-		set->trace[i]->line_name = line_name;	/* the two may have changed places */
+		set->trace[i]->line_name = line_name;	/* the two traces may have been exchanged */
 		if (rc == TN_OK && strcmp(set->trace[i]->path, t->path) != 0 && !name_of_folders(set->trace[i]))
 			rc = tn_fail_memory(err);
 		if (rc != TN_END) {
@@ -234,7 +232,7 @@ compare_numbers(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* The order of equal times (text.md, 8); the path decides where that page does not. */
+/* Compare streams in the order of equal times (text.md, 8). If it does not decide, the path does. */
 static int
 by_rank(const void *left, const void *right)
 {
@@ -259,7 +257,7 @@ by_rank(const void *left, const void *right)
 	return order;
 }
 
-/* Streams without a rank come after the others: no location changes. */
+/* Streams without a rank come after the others, so that no location changes. */
 enum tn_code
 tn_set_rank_streams(struct tn_set *set, struct tn_error *err)
 {

@@ -1,8 +1,8 @@
 /*
  * settled.c - the time up to which all rows of a growing set are complete
  *
- * Each stream has a time up to which it is known; the least of these times counts. A stream that is silent for long
- * is not waited for: its later events are late.
+ * Each stream has a time up to which it is known, and the earliest of these times counts. A stream that is silent for a
+ * long time does not count; its later events are late.
  */
 #include <config.h>
 
@@ -17,14 +17,14 @@
 #include "set/set.h"
 
 #define LAG_NS INT64_C(10000000000)
-#define LOOK_NS INT64_C(5000000)	/* that packets are looked up in one call, beside others, */
-#define LOOK_ALONE_NS INT64_C(200000000)	/* and alone */
+#define LOOK_NS INT64_C(5000000)	/* time limit for finding packets in one call, together with other work */
+#define LOOK_ALONE_NS INT64_C(200000000)	/* the same, without other work */
 
 struct settled {
-	bool has_least, has_most, held;	/* held: by a stream without any known time */
+	bool has_least, has_most, held;	/* `held`: some stream has no known time */
 	int64_t least, most;
 	int64_t now, lag;
-	int64_t until;		/* packets are looked up until then */
+	int64_t until;		/* packets are searched for until this time */
 	char *waits_for;
 	size_t room;
 };
@@ -43,7 +43,7 @@ settle(struct settled *x, bool has_until, int64_t until, int64_t silent, const c
 {
 	if (has_until) {
 		settle_ended(x, until);
-		until -= until > INT64_MIN;	/* something of that very time may come */
+		until -= until > INT64_MIN;	/* more rows with this very time may arrive */
 	}
 	if (silent > x->lag) {
 		if (!*x->waits_for)
@@ -59,7 +59,7 @@ settle(struct settled *x, bool has_until, int64_t until, int64_t silent, const c
 	x->has_least = true;
 }
 
-/* The clock of a relay's stream, by the folder of its trace. */
+/* The clock of a relay's stream, found by the folder of its trace. */
 static const struct tn_clock *
 clock_of(const struct tn_own_set *own, const struct tn_known_end *e)
 {
@@ -77,7 +77,7 @@ clock_of(const struct tn_own_set *own, const struct tn_known_end *e)
 	return t && t->n_clocks ? t->clock[0] : NULL;
 }
 
-/* The part of @path below the folder of its relay; NULL: no relay sent it. */
+/* The part of @path below the folder of its relay; NULL: the file does not come from a relay. */
 static const char *
 in_spool(const struct tn_own_set *own, const char *path)
 {
@@ -88,7 +88,7 @@ in_spool(const struct tn_own_set *own, const char *path)
 	return below;
 }
 
-/* A stream of files is known until its last packet ends. */
+/* A stream of files is known up to the end of its last packet. */
 static void
 settle_file(struct tn_own_set *own, struct settled *x, struct tn_stream *s)
 {
@@ -106,7 +106,7 @@ settle_file(struct tn_own_set *own, struct settled *x, struct tn_stream *s)
 	while (!tn_index_is_complete(s) && tn_now_ns() < x->until)
 		if (tn_index_step(s, NULL) < 0)
 			return;
-	if (!tn_index_is_complete(s)) {	/* unknown yet; the search proceeds in slices */
+	if (!tn_index_is_complete(s)) {	/* not known yet; the search continues in slices */
 		x->held = true;
 		return;
 	}
