@@ -25,7 +25,7 @@ lib/model 3430
 lib/order 1970
 lib/ovni 3740
 lib/perfdata 3000
-lib/perfetto 4220
+lib/perfetto 4230
 lib/plan 3300
 lib/plot 1940
 lib/scan 8150
