@@ -28,7 +28,7 @@ find_in_contexts(const struct tn_event_class *ec, const char *const *name, uint3
 	       tn_member_field(ec, TN_SCOPE_PACKET_CONTEXT, name, role, out);
 }
 
-/* The table of the manual. */
+/* The names are those in the table of the manual. */
 bool
 tn_attribute_field(enum tn_attribute_id id, const struct tn_event_class *ec, struct tn_target *out)
 {

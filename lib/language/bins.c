@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "model/path.h"
 
-/* The last slash that no backticks contain; NULL: none. */
+/* The last slash outside of backticks; NULL: none. */
 static const char *
 find_slash(const char *from, size_t n)
 {
@@ -36,7 +36,7 @@ read_step(const char *text, struct tn_bins *out)
 		return false;
 	errno = 0;
 	out->width = strtod(text, &end);
-	if (*end) {	/* a unit */
+	if (*end) {	/* a unit follows */
 		snprintf(span, sizeof span, "+%s", text);
 		if (tn_time_parse(span, &zero, &ns, NULL) != TN_OK || ns <= 0)
 			return false;
@@ -98,7 +98,7 @@ bin_float(const struct tn_bins *bins, double f)
 		frexp(f, &exponent);
 		v.is.f = copysign(ldexp(1, exponent - 1), f);
 	}
-	/* A whole number and a float in the same bin have the same key. */
+	/* A whole number and a float in the same bin must have the same key. */
 	if (fabs(v.is.f) < 9.2e18 && v.is.f == floor(v.is.f)) {
 		v.kind = v.is.f < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
 		v.is.i = (int64_t)v.is.f;
@@ -126,7 +126,7 @@ tn_bin(const struct tn_bins *bins, const struct tn_answer_value *value)
 	return v;
 }
 
-/* @value plus a width; a float if no whole number is large enough. */
+/* @value plus a width; a float if a whole number cannot be large enough. */
 static struct tn_answer_value
 add(const struct tn_answer_value *value, double width, uint64_t whole)
 {

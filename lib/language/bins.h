@@ -1,9 +1,9 @@
 /*
  * bins.h - bins of a number: "FIELD/STEP" and "log2(FIELD)"
  *
- * A value is replaced by the least value of its bin. Bins of a step are [k * STEP, (k + 1) * STEP). Bins of log2 are
- * 0 alone, [2^k, 2^(k+1)), and (-2^(k+1), -2^k], which is called -2^k. Texts, and numbers that are not finite, have
- * no bin.
+ * A value is replaced by the smallest value of its bin. Bins of a step are [k * STEP, (k + 1) * STEP). Bins of log2 are:
+ * only 0; [2^k, 2^(k+1)); and (-2^(k+1), -2^k], whose name is -2^k. Texts, and numbers that are not finite, do not have a
+ * bin.
  */
 #ifndef TN_LANGUAGE_BINS_H
 #define TN_LANGUAGE_BINS_H
@@ -14,21 +14,21 @@ enum tn_bins_kind { TN_BINS_NONE, TN_BINS_STEP, TN_BINS_LOG2 };
 
 struct tn_bins {
 	enum tn_bins_kind kind;
-	uint64_t step;		/* width of bins of whole numbers; 0: bins are floats */
+	uint64_t step;		/* width of bins of whole numbers; 0: bins are of floats */
 	double width;		/* the step as a float */
 };
 
 /*
- * Read the bins of a key: *from and *n become those of the field's name. TN_OK with TN_BINS_NONE: the text is a
- * name alone, or "time/STEP". STEP is a number above 0, or a span of time in nanoseconds: 10us.
+ * Read the bins of a key; *from and *n become the range of the field's name. TN_OK with TN_BINS_NONE: the text is only a
+ * name, or "time/STEP". STEP is a number greater than 0, or a duration such as 10us, which means nanoseconds.
  */
 enum tn_code tn_bins_read(struct tn_bins *out, const char **from, size_t *n, struct tn_error *err);
-/* The limits of the bin called @value: tn_groups_step(). */
+/* Get the limits of the bin whose smallest value is @value; implements tn_groups_step(). */
 void tn_bin_limits(const struct tn_bins *bins, const struct tn_answer_value *value, struct tn_answer_value *from,
 		   struct tn_answer_value *to);
 struct tn_answer_value tn_bin(const struct tn_bins *bins, const struct tn_answer_value *value);
 
-/* The bin of a whole number in two's complement; false: it is a float. */
+/* Find the bin of a whole number in two's complement. False: the bin is a float. */
 static inline bool
 tn_bin_whole(const struct tn_bins *bins, bool is_negative, uint64_t *value)
 {
@@ -44,7 +44,7 @@ tn_bin_whole(const struct tn_bins *bins, bool is_negative, uint64_t *value)
 	rest = u % bins->step;
 	if (!is_negative)
 		*value -= rest;
-	else if (rest && u > (UINT64_C(1) << 63) - (bins->step - rest))	/* below all whole numbers */
+	else if (rest && u > (UINT64_C(1) << 63) - (bins->step - rest))	/* less than all whole numbers */
 		return false;
 	else if (rest)
 		*value -= bins->step - rest;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 /*
- * The number of the first stream of the same loom, after the numbers of traces, which are used for streams
- * without looms.
+ * A number for the loom of a stream: the number of the first stream of the same loom, plus the number of traces, because
+ * smaller numbers are used for streams without a loom.
  */
 static uint32_t
 number_of_loom(const struct tn_classes *c, const struct tn_set *set, size_t rank)
@@ -87,7 +87,7 @@ tn_glob(const char *pattern, size_t n, const char *name, const char **star, size
 	if (p < n)
 		return false;
 	if (star) {
-		/* If the pattern has several, the first one matches all, except for the end of the pattern. */
+		/* If the pattern has several stars, the first one matches all text up to the end of the pattern. */
 		const char *last = first;
 
 		for (size_t i = 0; first && i < n; i++)
@@ -113,7 +113,7 @@ tn_glob_stars(const char *pattern, const char *name, struct tn_str *out)
 
 		at = strchr(part, '*');
 		n = at ? (size_t)(at - part) : strlen(part);
-		/* Match like tn_glob(): each star takes the shortest text, the last star takes the rest. */
+		/* Match like tn_glob(): each star takes the shortest text, and the last star takes the rest. */
 		end = at ? name : name + strlen(name) - n;
 		while (at && *end && strncmp(end, part, n) != 0)
 			end++;

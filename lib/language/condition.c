@@ -1,11 +1,11 @@
 /*
- * condition.c - an expression compiled for the events of one class
+ * condition.c - compile an expression for the events of one class
  *
- * Negations are pushed down to the tests, as the wanted answer: a missing field gives neither answer. The
- * remaining "and" and "or" are jumps: each step has one successor if its test gives the wanted answer, and one
- * if it does not. Tests that the class decides need no step.
+ * Negations are moved down to the tests, as the wanted result, because a missing field makes a test neither true nor
+ * false. The remaining "and" and "or" are jumps: each step has one successor if its test has the wanted result, and
+ * another one if it does not. Tests that the class decides need no step.
  *
- * Comparisons of integers are ranges of their bits, in whatever form they were written: ==, <, in, labels.
+ * Comparisons of integers (==, <, in, labels) become ranges of their bits.
  */
 #include "base/wide.h"
 #include "language/condition.h"
@@ -28,7 +28,10 @@ domain_of(bool is_signed)
 	return (struct domain) { false, tn_wide_of(0), tn_wide_of_unsigned(UINT64_MAX) };
 }
 
-/* Round the number up or down to an integer, far outside if the number is; false: it is not a number. */
+/*
+ * Round the number up or down to an integer; a number that is too large becomes an integer far outside. False: it is not
+ * a number.
+ */
 static bool
 rounded(const struct tn_number *v, bool up, struct tn_wide *out)
 {
@@ -63,7 +66,7 @@ turned(const struct domain *d, struct tn_wide v)
 	return d->is_signed ? v.low ^ UINT64_C(1) << 63 : v.low;
 }
 
-/* Add the numbers from @low to @high that the domain has. */
+/* Add the numbers from @low to @high that are in the domain. */
 static void
 add_range(struct ranges *r, struct tn_wide low, struct tn_wide high)
 {
@@ -80,7 +83,7 @@ add_range(struct ranges *r, struct tn_wide low, struct tn_wide high)
 		r->no_memory = true;
 }
 
-/* All from @low to @high; either may be NULL: open. */
+/* Add all numbers from @low to @high; NULL: no limit. */
 static void
 add_between(struct ranges *r, const struct tn_number *low, const struct tn_number *high)
 {
@@ -137,7 +140,7 @@ join_ranges(struct ranges *r)
 	r->list.n = n;
 }
 
-/* All that is in none of them. */
+/* Replace the ranges by all numbers that are in none of them. */
 static void
 turn_over(struct ranges *r)
 {
@@ -168,7 +171,7 @@ turn_over(struct ranges *r)
 	free(old.item);
 }
 
-/* Whether the test compares with numbers or labels only. */
+/* Whether the test compares only with numbers or labels. */
 static bool
 is_of_numbers(const struct tn_node *test, const struct tn_type *t)
 {
@@ -220,7 +223,7 @@ fill_ranges(struct ranges *r, const struct tn_node *test, const struct tn_type *
 		turn_over(r);
 }
 
-/* Whether numbers of the place are all of one kind: signed or unsigned integers. */
+/* Whether all numbers of the place are of one kind: signed or unsigned integers. */
 static bool
 find_domain(const struct tn_place *place, const struct tn_meaning *meaning, const struct tn_type **type, bool *is_signed)
 {
@@ -237,7 +240,7 @@ find_domain(const struct tn_place *place, const struct tn_meaning *meaning, cons
 	switch (meaning->attribute) {
 	case TN_ATTRIBUTE_TIME:
 	case TN_ATTRIBUTE_DELTA:
-	case TN_ATTRIBUTE_TID:		/* of the running thread */
+	case TN_ATTRIBUTE_TID:		/* the number of the running thread */
 	case TN_ATTRIBUTE_RUNNING:
 		*is_signed = true;
 		return true;
@@ -251,7 +254,7 @@ find_domain(const struct tn_place *place, const struct tn_meaning *meaning, cons
 	}
 }
 
-/* Tests of integers. False: it is none that can be ranges. */
+/* Compile a test of integers to ranges. False: the test cannot be ranges. */
 static bool
 compile_ranges(struct tn_arena *arena, struct tn_step *s, bool *no_memory)
 {
@@ -329,7 +332,7 @@ compile_texts(struct tn_arena *arena, struct tn_step *s, bool *no_memory)
 
 /* ---- fields at a known place ---- */
 
-/* Integers in one range: the most common test, in a step of its own. */
+/* Integers in one range are the most common test, and have their own kind of step. */
 static void
 fuse_bytes(struct tn_step *s, const struct tn_reach *reach)
 {
@@ -353,7 +356,7 @@ fuse_bytes(struct tn_step *s, const struct tn_reach *reach)
 	s->is_signed = op->code >= TN_OP_S8;
 }
 
-/* Mark steps whose field has a known place, and needs no handling of alignment and byte order. */
+/* Mark the step if its field has a known position and needs no alignment or other byte order. */
 static void
 make_easy(struct tn_step *s)
 {
@@ -367,7 +370,7 @@ make_easy(struct tn_step *s)
 	s->bias = s->is_signed ? (UINT64_C(1) << 63) - s->sign : 0;
 }
 
-/* Any test of the text of a number. */
+/* Make a step for any test of the text of a number. */
 static void
 fuse_lookup(struct tn_step *s, const struct tn_op *op)
 {
@@ -380,7 +383,7 @@ fuse_lookup(struct tn_step *s, const struct tn_op *op)
 	s->byte = (uint32_t)(s->distance >> 3);
 }
 
-/* Compare a text in its place, without a search for its end first. */
+/* Make a step that compares a text at its position, without first searching for its end. */
 static void
 fuse_string(struct tn_step *s, const struct tn_op *op)
 {
@@ -391,7 +394,7 @@ fuse_string(struct tn_step *s, const struct tn_op *op)
 	s->room = s->ends ? SIZE_MAX : (size_t)op->m;
 }
 
-/* Near the header, at a whole byte, after a position aligned to bytes. */
+/* Make a step for a position near the header, at a whole byte, after a position that is aligned to bytes. */
 static bool
 step_at(struct tn_step *out, const struct tn_place *place, uint64_t align)
 {
@@ -430,7 +433,7 @@ tn_step_of_place(struct tn_step *out, const struct tn_place *place)
 
 #define BITMAP_BITS 65536
 
-/* Make a table of bits for a list of numbers. NULL: they are too far apart, or memory is out. */
+/* Make a bitmap for a list of numbers. NULL: they are too far apart, or memory is out. */
 static const uint64_t *
 make_bitmap(struct tn_arena *arena, const struct tn_step *s, struct tn_step_range *whole)
 {
@@ -484,7 +487,7 @@ fuse(struct tn_step *s, struct tn_arena *arena)
 	make_easy(s);
 }
 
-/* ---- the tree to steps, from its end to its start ---- */
+/* ---- from the tree to steps, last step first ---- */
 
 struct compiler {
 	struct tn_arena *arena;
@@ -546,7 +549,7 @@ compile_test(struct compiler *c, const struct tn_node *test, bool want, uint32_t
 		s.kind = TN_STEP_GENERAL;
 	} else if (test->kind != TN_NODE_HAS && compile_ranges(c->arena, &s, &c->no_memory)) {
 		if (!s.n)
-			return no;	/* no number meets the test */
+			return no;	/* no number passes the test */
 	} else {
 		(void)(test->kind != TN_NODE_HAS && compile_texts(c->arena, &s, &c->no_memory));
 	}
@@ -555,7 +558,7 @@ compile_test(struct compiler *c, const struct tn_node *test, bool want, uint32_t
 	return add_step(c, &s);
 }
 
-/* Emit code for "@node has the wanted answer"; returns its start. */
+/* Emit code that tests whether @node has the wanted result. Returns its first step. */
 static uint32_t
 compile(struct compiler *c, const struct tn_node *node, bool want, uint32_t yes, uint32_t no)
 {
@@ -567,7 +570,7 @@ compile(struct compiler *c, const struct tn_node *node, bool want, uint32_t yes,
 		return compile(c, node->in, !want, yes, no);
 	if (node->kind != TN_NODE_AND && node->kind != TN_NODE_OR)
 		return compile_test(c, node, want, yes, no);
-	all = (node->kind == TN_NODE_AND) == want;	/* otherwise one of them is enough */
+	all = (node->kind == TN_NODE_AND) == want;	/* otherwise one of them suffices */
 	for (const struct tn_node *i = node->in; i; i = i->next)
 		n++;
 	in = malloc(n * sizeof *in);

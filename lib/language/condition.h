@@ -1,7 +1,7 @@
 /*
- * condition.h - the steps of a condition: made by condition.c, run by condition_run.c
+ * condition.h - the steps of a condition, which condition.c makes and condition_run.c runs
  *
- * A step has a test and two successors: one if the test gives the wanted answer, one if it does not.
+ * A step has a test and two successors: one if the test has the wanted result, and one if it does not.
  */
 #ifndef TN_LANGUAGE_CONDITION_H
 #define TN_LANGUAGE_CONDITION_H
@@ -11,26 +11,26 @@
 
 #define TN_STEP_YES UINT32_MAX
 #define TN_STEP_NO (UINT32_MAX - 1)
-#define TN_PACKET_TESTS 32	/* tests whose answer is kept for the rows of a packet */
+#define TN_PACKET_TESTS 32	/* limit of tests whose result is cached for the rows of a packet */
 
 enum tn_step_kind {
-	TN_STEP_BYTES,	/* the integer at a known place is in one range */
-	TN_STEP_BITMAP,	/* the integer is in one of several ranges that are close to each other */
-	TN_STEP_STRING,	/* the string at a known place is this one */
-	TN_STEP_LOOKUP,	/* any test of the text of the number at a known place */
+	TN_STEP_BYTES,	/* the integer at a known position is in one range */
+	TN_STEP_BITMAP,	/* the integer is in one of several ranges that are near each other */
+	TN_STEP_STRING,	/* the string at a known position equals the step's text */
+	TN_STEP_LOOKUP,	/* any test of the text for the number at a known position */
 	TN_STEP_TIME,	/* the time of the row is in one range */
 	TN_STEP_DELTA,	/* the time since the previous row is in one range */
 	TN_STEP_PACKET,	/* any test of values that all events of a packet share */
 	TN_STEP_RANGE,	/* the number is in one range */
 	TN_STEP_RANGES,	/* the number is in one of several ranges */
-	TN_STEP_TEXT,	/* the text is this one */
-	TN_STEP_TEXTS,	/* the text is one of these */
+	TN_STEP_TEXT,	/* the text equals the step's text */
+	TN_STEP_TEXTS,	/* the text equals one of the step's texts */
 	TN_STEP_CELL,	/* any other test */
-	TN_STEP_GENERAL,	/* any test of a field with several cells, or none */
+	TN_STEP_GENERAL,	/* any test of a field that can have several cells or none */
 	TN_STEP_LINE
 };
 
-/* A range of integers in the order of unsigned numbers: signed integers have their top bit inverted. */
+/* A range of integers in the order of unsigned numbers. Signed integers have their top bit inverted. */
 struct tn_step_range {
 	uint64_t low, high;
 };
@@ -43,66 +43,65 @@ struct tn_step_text {
 
 struct tn_step {
 	enum tn_step_kind kind;
-	enum tn_step_kind how;	/* the test of a cell, if the kind only gives its place */
+	enum tn_step_kind how;	/* kind of the cell's test, if `kind` only gives its place */
 	bool want;		/* the wanted answer */
-	enum tn_cell_kind cell;	/* RANGE, RANGES: of the field */
-	uint64_t turn;		/* inverts the top bit of signed ones */
-	uint32_t yes, no;	/* the next steps */
+	enum tn_cell_kind cell;	/* for RANGE and RANGES: kind of the field's cell */
+	uint64_t turn;		/* mask that inverts the top bit of signed integers */
+	uint32_t yes, no;	/* indices of the next steps */
 	const struct tn_place *place;
 	const struct tn_node *test;
 	struct tn_step_range one;
 	const struct tn_step_range *range;
-	const uint64_t *bitmap;	/* BITMAP: of one.low to one.high */
-	const struct tn_step_text *text;	/* TEXT: one; TEXTS: a table of a power of two, by hash */
+	const uint64_t *bitmap;	/* for BITMAP: from one.low to one.high */
+	const struct tn_step_text *text;	/* for TEXT: one text; for TEXTS: a hash table, whose size is a power of two */
 	size_t n;
-	/* BYTES, STRING: from the end of the header. */
-	uint64_t mask, distance, need;	/* alignment - 1; bits */
-	uint8_t shift, low;	/* bits of a 64-bit load outside of the integer; bits of these below it */
-	bool big_endian, is_signed, ends;	/* STRING: with a zero byte */
-	/* LOOKUP, and BYTES and BITMAP of little endian: ((load >> low & bits) ^ sign) + bias is the number. */
+	/* For BYTES and STRING, counted from the end of the header. */
+	uint64_t mask, distance, need;	/* alignment - 1; the position in bits */
+	uint8_t shift, low;	/* bits of a 64-bit load that are not of the integer: in total, and below it */
+	bool big_endian, is_signed, ends;	/* `ends`: for STRING: a zero byte follows */
+	/* For LOOKUP, and for little-endian BYTES and BITMAP: the number is ((load >> low & bits) ^ sign) + bias. */
 	bool easy;
-	uint32_t byte;		/* bytes from the end of the header */
+	uint32_t byte;		/* position in bytes from the end of the header */
 	uint64_t bits, sign, bias;
-	size_t room;		/* STRING of fixed size: bytes */
-	const struct tn_lookup *lookup;	/* LOOKUP */
+	size_t room;		/* for a STRING of fixed size: its size */
+	const struct tn_lookup *lookup;	/* for LOOKUP */
 };
 
 struct tn_steps {
 	struct tn_step *step;
 	size_t n, room;
 	uint32_t first;
-	bool plain;		/* all of them read fields at known places */
-	bool easy;		/* all are easy, or about the time of the row */
-	bool has_times;		/* some are about the time */
-	const struct tn_reference *only;	/* the reference of the only step; else NULL */
+	bool plain;		/* all steps read fields at known positions */
+	bool easy;		/* all steps are easy, or test the time of the row */
+	bool has_times;		/* some steps test the time */
+	const struct tn_reference *only;	/* the reference of the only step; NULL: there are several steps */
 };
 
 struct tn_found_text {
-	const char *text;	/* points into the bytes of the packet */
+	const char *text;	/* points into the packet */
 	size_t n;
 };
 
 /*
- * Collects the values of one field while a condition reads the rows: the least and the greatest number, the
- * texts. Rows that need the slow path are listed in @hard. `missed`: some rows were skipped, so the result is
- * incomplete.
+ * Collects the values of one field while a condition reads the rows: the smallest and the largest number, and texts. Rows
+ * that need the slow path are listed in @hard. `missed`: some rows were skipped, so the result is incomplete.
  */
 struct tn_observer {
 	const struct tn_reference *reference;
-	const struct tn_step *const *of_class;	/* NULL: the class does not have the field */
-	uint64_t least, greatest;	/* in the form that steps compare */
-	bool has_unsigned, has_signed;	/* numbers of rows on the slow path; least and greatest include them */
+	const struct tn_step *const *of_class;	/* the step of each class; NULL: the class does not have the field */
+	uint64_t least, greatest;	/* in the form in which steps compare numbers */
+	bool has_unsigned, has_signed;	/* numbers occurred in rows on the slow path; least and greatest include them */
 	size_t *hard;
 	size_t n_hard, room;
 	bool missed;
-	/* Texts are buffered in @text, which has space for @room, until they are taken. False: impossible. */
+	/* Takes the buffered texts; the buffer @text has space for @room. False: impossible. */
 	bool (*take)(void *user, const struct tn_found_text *text, size_t n);
 	void *user;
 	struct tn_found_text *text;
 	size_t n_texts;
 };
 
-/* Deliver the buffered texts. */
+/* Pass the buffered texts to take(). */
 static inline void
 tn_observer_flush(struct tn_observer *w)
 {
@@ -110,18 +109,16 @@ tn_observer_flush(struct tn_observer *w)
 	w->n_texts = 0;
 }
 
-#define TN_STEP_FAR 4096	/* bits after the start of a row that must exist for loads without a check */
+#define TN_STEP_FAR 4096	/* number of bits after the start of a row that must exist for loads without a check */
 
-/*
- * Make a step that only loads the integer at a known place near the header; false: the place does not have one.
- */
+/* Make a step that only loads the integer at a known position near the header. False: the field is not such an integer. */
 bool tn_step_of_place(struct tn_step *out, const struct tn_place *place);
 
 /*
- * The integers of rows [row, end), in no special order, as steps compare them (signed ones with their top bit
- * inverted). @of_class has a step for each event class of the trace that has the field: one of
- * tn_step_of_place(), or TN_STEP_CELL for rows that need the slow path, which are listed in @hard. Both have
- * space for all. Returns the number of integers; SIZE_MAX: memory is out.
+ * Get the integers of rows [row, end) in any order, in the form in which steps compare them (signed integers with their
+ * top bit inverted). @of_class has a step for each event class of the trace that has the field: a step of
+ * tn_step_of_place(), or TN_STEP_CELL for rows that need the slow path. These rows are listed in @hard. Both arrays must
+ * have space for all rows. Returns the number of integers; SIZE_MAX: memory is out.
  */
 size_t tn_steps_numbers(const struct tn_step *const *of_class, struct tn_row_state *state,
 			const struct tn_batch *batch, size_t row, size_t end, uint64_t *out, size_t *hard, size_t *n_hard);
@@ -130,51 +127,52 @@ size_t tn_steps_numbers(const struct tn_step *const *of_class, struct tn_row_sta
 enum tn_number_kind {
 	TN_NUMBER_NONE,	/* the class of the row has no step, or the row is a notice */
 	TN_NUMBER_PLAIN,
-	TN_NUMBER_NEGATIVE,	/* the bits of a signed integer */
+	TN_NUMBER_NEGATIVE,	/* bits of a signed integer */
 	TN_NUMBER_HARD,		/* the row needs the slow path */
-	TN_NUMBER_TEXT		/* the number of a short text */
+	TN_NUMBER_TEXT		/* number of a short text */
 };
 
 /*
- * The integers of rows [row, end), each in its place: out[0] and kind[0] belong to the first row; @of_class as
- * above. HARD rows are also listed. @texts: steps of tn_step_of_text() give the numbers of their texts; NULL: these rows
- * are HARD. False: memory is out.
+ * Get the integers of rows [row, end), each at its index: out[0] and kind[0] belong to the first row. @of_class: as in
+ * tn_steps_numbers(). HARD rows are also listed. @texts: gives numbers to the texts of steps of tn_step_of_text(); NULL:
+ * these rows are HARD. False: memory is out.
  */
 bool tn_steps_column(const struct tn_step *const *of_class, struct tn_short_texts *texts, struct tn_row_state *state,
 		     const struct tn_batch *batch, size_t row, size_t end, uint64_t *out, uint8_t *kind, size_t *hard,
 		     size_t *n_hard);
 
-/* Like the function above, for a text at a known place. */
+/* Like tn_step_of_place(), for a text at a known position. */
 bool tn_step_of_text(struct tn_step *out, const struct tn_place *place);
 
 /*
- * The texts of rows [*row, end), in their order, at most @most; *row is then after the last row read. The
- * classes have steps of tn_step_of_text() or TN_STEP_CELL. Rows that need the slow path are listed in @hard.
- * Returns the number of texts; SIZE_MAX: memory is out.
+ * Get the texts of rows [*row, end) in their order, at most @most; *row is then after the last row that was read. The
+ * classes have steps of tn_step_of_text(), or TN_STEP_CELL. Rows that need the slow path are listed in @hard. Returns the
+ * number of texts; SIZE_MAX: memory is out.
  */
 size_t tn_steps_texts(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
 		      size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard);
 
-/*
- * All texts of the events of a class: a step of tn_step_of_text() each, TN_STEP_GENERAL: the text cannot be reached.
- */
+/* The texts in the events of a class: a step of tn_step_of_text() for each; TN_STEP_GENERAL: the text cannot be reached. */
 struct tn_class_steps {
 	const struct tn_step *step;
 	uint32_t n;
-	/* The only one has a fixed size of at least 16 bytes, and this offset after any header; 0: not so. */
+	/*
+	 * If there is only one text, which has a fixed size of at least 16 bytes and always the same offset from the
+	 * header: this offset; otherwise 0.
+	 */
 	uint32_t only_byte;
 };
 
 #define TN_CLASS_STEPS 16	/* limit of steps of a class */
 
 /*
- * Like tn_steps_texts(), for all texts of the events. A text equal to the previous one is left out. SIZE_MAX also if
- * a text cannot be reached. Rows listed in @hard may have delivered some of their texts.
+ * Like tn_steps_texts(), for all texts of the events. A text that equals the previous one is left out. The result is
+ * SIZE_MAX also if a text cannot be reached. Some texts of rows that are listed in @hard may already be delivered.
  */
 size_t tn_steps_all_texts(const struct tn_class_steps *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
 			  size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard);
 
-/* A hash for the texts of TN_STEP_TEXTS. */
+/* The hash of a text in the table of TN_STEP_TEXTS. */
 static inline uint64_t
 tn_step_hash(const char *text, size_t n)
 {

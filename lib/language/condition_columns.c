@@ -1,9 +1,7 @@
-/*
- * condition_columns.c - the values of one field in many rows, for the notes of a digest and for groups
- */
+/* condition_columns.c - get the values of one field in many rows, for the notes of a digest and for groups */
 #include "language/condition_rows.h"
 
-/* ---- numbers alone ---- */
+/* ---- only numbers ---- */
 
 size_t
 tn_steps_numbers(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
@@ -74,7 +72,7 @@ tn_steps_column(const struct tn_step *const *of_class, struct tn_short_texts *te
 	return true;
 }
 
-/* Reach a text through some instructions. */
+/* Reach a text by running some instructions. */
 static bool __attribute__((noinline))
 reach_text(struct tn_found_text *out, const struct tn_place *place, struct tn_row_state *state, const struct tn_batch *batch,
 	   size_t row)
@@ -123,11 +121,11 @@ tn_steps_texts(const struct tn_step *const *of_class, struct tn_row_state *state
 	return n;
 }
 
-#define LIKE_LAST 16	/* bytes in which a text and its end are compared with the last one */
+#define LIKE_LAST 16	/* size of the parts (start and end) by which a text is compared with the previous one */
 
 /*
- * The last text of a fixed size, padded with this number of bytes: most names of processes equal the previous
- * one. Initially empty.
+ * The previous text of a fixed size, with this number of bytes as padding: most names of processes equal the previous
+ * one. It is empty at first.
  */
 struct last_text {
 	uint64_t first, second, mask;
@@ -139,7 +137,7 @@ is_like_last(const struct last_text *last, const uint8_t *p)
 	return tn_load64(p) == last->first && (tn_load64(p + 8) & last->mask) == last->second;
 }
 
-/* The texts of a row after its header; false: some need the slow path. */
+/* Take the texts of a row after its header. False: some need the slow path. */
 static inline bool
 take_texts(const struct tn_class_steps *c, const struct easy *easy, const uint8_t *p, struct last_text *last,
 	   struct tn_found_text *out, size_t *n)

@@ -1,4 +1,4 @@
-/* condition_rows.h - the bytes of fields of a batch's rows, for steps: condition_run.c, condition_columns.c */
+/* condition_rows.h - find the bytes of fields in the rows of a batch, for condition_run.c and condition_columns.c */
 #ifndef TN_LANGUAGE_CONDITION_ROWS_H
 #define TN_LANGUAGE_CONDITION_ROWS_H
 
@@ -17,20 +17,20 @@ load_bytes(const struct tn_step *s, const uint8_t *p)
 	return s->is_signed ? (uint64_t)((int64_t)v >> s->shift) ^ UINT64_C(1) << 63 : v >> s->shift;
 }
 
-/* Values that are the same for the rows of a batch. */
+/* Values that are the same for all rows of a batch. */
 struct rows {
 	const uint8_t *p;
 	uint64_t base, end;
-	uint64_t align, time_align;	/* alignment of the header, and of its time: - 1 */
-	uint32_t skip;			/* FIXED: its bits */
-	uint32_t longer;		/* COMPACT: this id has a longer header */
+	uint64_t align, time_align;	/* alignment of the header, and of the time in it, minus 1 */
+	uint32_t skip;			/* for FIXED: size of the header in bits */
+	uint32_t longer;		/* for COMPACT: the id that marks a longer header */
 	enum tn_header_shape shape;
 	bool big_endian;
-	/* Used for attributes that are not fields of the row. */
+	/* For attributes that are not fields of the row. */
 	struct tn_expression_state *state;
 	const struct tn_batch *batch;
 	struct tn_trial *trial;
-	uint8_t known[TN_PACKET_TESTS];	/* the result of a test of the packet: 0 not tested yet, 1 no, 2 yes */
+	uint8_t known[TN_PACKET_TESTS];	/* the result of each test of the packet: 0: not tested yet, 1: no, 2: yes */
 	struct lookups *lookups;
 };
 
@@ -50,14 +50,14 @@ begin_rows(struct rows *r, const struct tn_row_state *row, const struct tn_batch
 	r->big_endian = plan->shape_big_endian;
 }
 
-/* ---- headers of whole bytes, and easy steps ---- */
+/* ---- headers of whole bytes, for easy steps ---- */
 
 struct easy {
 	uint64_t base, align, end;
-	uint64_t last;		/* a row that begins after it is too near to the end of the packet */
+	uint64_t last;		/* a row that begins after this bit is too near the end of the packet */
 	const uint8_t *p;
-	uint16_t id_bits, longer;	/* the header is a longer one when these bits are so */
-	unsigned skip;		/* bytes of the header */
+	uint16_t id_bits, longer;	/* the header is a longer one if these bits have this value */
+	unsigned skip;		/* size of the header in bytes */
 };
 
 static inline void
@@ -73,7 +73,7 @@ begin_easy(struct easy *e, const struct rows *r)
 		e->last = r->end - TN_STEP_FAR;
 }
 
-/* The bytes after the header of the row that begins there; NULL: it needs the slow path. */
+/* The bytes after the header of the row that begins at @bit. NULL: the row needs the slow path. */
 static inline const uint8_t *
 after_easy(const struct easy *e, uint32_t bit)
 {
@@ -93,7 +93,7 @@ load_easy(const struct tn_step *s, const uint8_t *p)
 	return ((tn_load64(p + s->byte) >> s->low & s->bits) ^ s->sign) + s->bias;
 }
 
-/* The field of any step of kind BYTES after the header that ends there. */
+/* Load the field of any BYTES step, easy or not, after the header that ends at @at. */
 static inline uint64_t
 load_aligned(const struct easy *e, const struct tn_step *s, const uint8_t *p)
 {
@@ -102,14 +102,14 @@ load_aligned(const struct easy *e, const struct tn_step *s, const uint8_t *p)
 	return load_bytes(s, e->p + ((at + s->distance) >> 3));
 }
 
-/* The bit where the string of any step of kind STRING begins. */
+/* The position in bits of the string of any STRING step, easy or not. */
 static inline uint64_t
 string_at(const struct easy *e, const struct tn_step *s, const uint8_t *p)
 {
 	return (((uint64_t)(p - e->p) * 8 + s->mask) & ~s->mask) + s->distance;
 }
 
-/* Find the string of the row; false: it needs the slow path. */
+/* Find the string of the row. False: it needs the slow path. */
 static inline bool
 find_string(struct tn_found_text *out, const struct easy *e, const struct tn_step *s, const uint8_t *p)
 {

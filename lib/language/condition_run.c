@@ -1,6 +1,4 @@
-/*
- * condition_run.c - the steps of a condition run: a row, or the rows of a batch
- */
+/* condition_run.c - run the steps of a condition for one row, or for the rows of a batch */
 #include "language/condition_rows.h"
 
 /* ---- one row ---- */
@@ -25,7 +23,7 @@ find_text(const struct tn_step *s, const char *text, size_t n)
 	return false;
 }
 
-/* The start of the field, if all its bytes exist; UINT64_MAX: the general path has to report the problem. */
+/* The start of the field, if all its bytes exist. UINT64_MAX: the general path must report the problem. */
 static inline uint64_t
 place_of(const struct tn_step *s, struct tn_row_state *row)
 {
@@ -85,7 +83,7 @@ test_cell(const struct tn_step *s, const struct tn_cell *cell, struct tn_trial *
 	}
 }
 
-/* The text of the number at @p. */
+/* Find the text of the number at @p. */
 static inline void
 look_up(const struct tn_step *s, const uint8_t *p, struct tn_cell *out)
 {
@@ -116,7 +114,7 @@ observe_cell(struct tn_observer *w, const struct tn_cell *cell)
 	}
 }
 
-/* Results of LOOKUP for the bits that decide them: the text of many rows is searched for and tested once. */
+/* Cached results of LOOKUP steps by the bits that decide them, so that a text of many rows is found and tested once. */
 struct looked_up {
 	const struct tn_step *step;
 	uint64_t key;
@@ -139,7 +137,7 @@ test_lookup(const struct tn_step *s, const uint8_t *p, struct tn_observer *obser
 	return test_cell(s, &cell, trial);
 }
 
-/* @observer gets each text once; or NULL. */
+/* Pass each text to @observer once; @observer may be NULL. */
 static bool __attribute__((noinline))
 run_lookup(const struct tn_step *s, const uint8_t *p, struct lookups *known, struct tn_observer *observer, struct tn_trial *trial)
 {
@@ -224,7 +222,7 @@ run(const struct tn_steps *steps, struct tn_expression_state *state, const struc
 	return at == TN_STEP_YES && trial->code >= 0 ? TN_VERDICT_YES : TN_VERDICT_NO;
 }
 
-/* ---- rows whose steps are all about fields at known places ---- */
+/* ---- rows whose steps only read fields at known positions ---- */
 
 static bool __attribute__((noinline))
 ask_packet(struct rows *r, const struct tn_step *s, size_t row)
@@ -238,7 +236,10 @@ ask_packet(struct rows *r, const struct tn_step *s, size_t row)
 	return *known == 2;
 }
 
-/* The time since the previous row; for the first row of a batch, or after a notice, it has to be found. */
+/*
+ * Test the time since the previous row. For the first row of a batch, or after a notice, the previous row must be
+ * searched for.
+ */
 static inline bool
 is_delta(struct rows *r, const struct tn_step *s, size_t row)
 {
@@ -271,17 +272,14 @@ run_beside(struct rows *r, const struct tn_step *s, size_t row)
 	return v >= s->one.low && v <= s->one.high;
 }
 
-/* The end of the header that begins there; false: it needs the slow path. */
+/* Find the end of the header that begins at @bit. False: it needs the slow path. */
 static inline bool
 is_plain(const struct rows *r, uint32_t bit, uint64_t *behind)
 {
 	uint64_t at = r->base + bit;
 	const uint8_t *p;
 
-	/*
-	 * At this distance from the end, the header is complete, and the compared bytes of the next field can
-	 * be read.
-	 */
+	/* At this distance from the end, the header is complete, and the bytes of the next field can be read. */
 	if (__builtin_expect(at > r->end || r->end - at < 512, 0))
 		return false;
 	at = (at + r->align) & ~r->align;
@@ -297,7 +295,7 @@ is_plain(const struct rows *r, uint32_t bit, uint64_t *behind)
 	return __builtin_expect((r->big_endian ? *p >> 3 : *p & 31u) != r->longer, 1);
 }
 
-/* Like run(), but for steps that observe nothing. 2: the row needs the slow path. */
+/* Like run(), for steps that do not observe values. 2: the row needs the slow path. */
 static inline unsigned
 run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit)
 {
@@ -344,7 +342,7 @@ observe_hard(struct tn_observer *w, size_t row)
 		w->hard[w->n_hard++] = row;
 }
 
-/* On the stack, where no write to `pass` can change it. */
+/* On the stack, so that the compiler knows that writing `pass` does not change it. */
 struct observed {
 	const struct tn_reference *reference;
 	const struct tn_step *const *of_class;
@@ -357,7 +355,10 @@ pass_of(const struct tn_step *one, bool is_so)
 	return (is_so ? one->yes : one->no) == TN_STEP_YES;
 }
 
-/* A row whose field is a number at a known place; returns whether it passes, 2: the field does not decide that. */
+/*
+ * Observe a row whose field is a number at a known position. Returns whether the row passes; 2: the field does not decide
+ * this.
+ */
 static inline unsigned __attribute__((always_inline))
 observe_bytes(struct observed *on, const struct easy *easy, const struct tn_step *s, const struct tn_step *one, const uint8_t *p)
 {
@@ -373,7 +374,7 @@ observe_bytes(struct observed *on, const struct easy *easy, const struct tn_step
 	return pass_of(one, one->kind == TN_STEP_BYTES || (one->bitmap[v / 64] >> v % 64 & 1));
 }
 
-/* The slow path for a row. */
+/* Observe a row on the slow path. */
 static unsigned __attribute__((noinline))
 observe_closely(struct tn_observer *w, const struct tn_step *one, struct tn_expression_state *state, const struct tn_batch *batch,
 	      size_t row, struct tn_trial *trial)
@@ -391,7 +392,7 @@ observe_closely(struct tn_observer *w, const struct tn_step *one, struct tn_expr
 	return pass_of(one, test_cell(one, &cell, trial));
 }
 
-/* Like the function above, for a row whose field is a text at a known place. */
+/* Like observe_number(), for a row whose field is a text at a known position. */
 static inline unsigned __attribute__((always_inline))
 observe_text(struct tn_observer *w, const struct tn_step *s, const struct tn_step *one, struct tn_trial *trial)
 {
@@ -408,7 +409,7 @@ observe_text(struct tn_observer *w, const struct tn_step *s, const struct tn_ste
 	return pass_of(one, test_cell(one, &cell, trial));
 }
 
-/* @time: of the row, as steps compare it. */
+/* @time: the time of the row, in the form in which steps compare it. */
 static inline bool __attribute__((always_inline))
 run_easy(const struct tn_steps *steps, const uint8_t *p, uint64_t time, const struct rows *r)
 {
@@ -444,7 +445,7 @@ tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, co
 	return run(steps, state, batch, row, line, n, trial);
 }
 
-/* The compiler makes two versions, because most conditions observe nothing. */
+/* The compiler makes two versions, because most conditions do not observe values. */
 static inline size_t __attribute__((always_inline))
 run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn_expression_state *state,
 	 const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial, struct tn_observer *observer)
@@ -453,7 +454,7 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 	struct lookups lookups;
 	struct rows rows;
 	struct easy easy;
-	bool timed = batch->stream->stream_class->clock && !batch->cycles;	/* a row has a time, and it is the key */
+	bool timed = batch->stream->stream_class->clock && !batch->cycles;	/* each row has a time, which is its merge key */
 
 	begin_rows(&rows, &state->row, batch);
 	rows.state = state;

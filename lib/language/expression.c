@@ -1,4 +1,4 @@
-/* expression.c - the interface of expressions, and the choice between the two ways of deciding */
+/* expression.c - the functions of expressions, and the choice between the general and the compiled path */
 #include "language/expression_tree.h"
 
 #include "base/ways.h"
@@ -8,11 +8,11 @@
 struct tn_expression {
 	struct tn_tree tree;
 	const struct tn_names *names;
-	struct tn_arena arena;			/* for the steps */
+	struct tn_arena arena;			/* memory of the steps */
 	pthread_mutex_t lock;			/* protects the arena */
-	_Atomic(struct tn_steps *) *steps;	/* by tn_names_class(), made on demand */
-	bool general;			/* tests request the general path */
-	bool only_lines;		/* all tests are tests of lines */
+	_Atomic(struct tn_steps *) *steps;	/* by tn_names_class(); made when needed */
+	bool general;			/* always use the general path (tests) */
+	bool only_lines;		/* all tests are of the line */
 };
 
 enum tn_code
@@ -97,7 +97,7 @@ tn_expression_patterns(const struct tn_expression *e, const char **out, size_t r
 	return n;
 }
 
-/* The steps of a class, made now when there are none. NULL with *err set when that fails. */
+/* The steps of a class, made if necessary. NULL: this failed, and *err is set. */
 static const struct tn_steps *
 steps_of(const struct tn_expression *expression, size_t class, struct tn_error *err)
 {

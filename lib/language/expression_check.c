@@ -1,8 +1,8 @@
 /*
- * expression_check.c - whether a test fits the fields it names
+ * expression_check.c - check whether a test fits the fields that it names
  *
- * A comparison that is false for every possible value is a mistake, and an error: a text compared with a
- * number, a label that no enumeration has, an array without an index.
+ * A comparison that is false for every possible value is an error: a text compared with a number, a label that no
+ * enumeration has, an array without an index.
  */
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ fail_label(struct tn_parser *p, const struct tn_meaning *meaning, const struct t
 	return tn_parse_fail(p, l->at, "%s has no label '%s'; the nearest is '%s'", meaning->path, l->text, best);
 }
 
-/* A label with exactly one number can be compared by order. */
+/* A label can be compared by order if it has exactly one number. */
 static bool
 order_label(struct tn_parser *p, const struct tn_meaning *meaning, struct tn_literal *l)
 {
@@ -96,9 +96,9 @@ check_level(struct tn_parser *p, struct tn_literal *l)
 			      "DEBUG_SYSTEM to DEBUG_LINE, DEBUG, or a number");
 }
 
-/* ---- facts known before any event is read ---- */
+/* ---- facts that are known before any event is read ---- */
 
-/* Searches the existing values for the one in the condition, or the most similar one. */
+/* Searches the existing values for the value in the condition, or for the most similar one. */
 struct among {
 	const struct tn_literal *l;
 	bool is_trace;
@@ -107,7 +107,7 @@ struct among {
 	size_t distance;
 };
 
-/* "blob" may be short for "shop:blob", "kernel" for ".../session/kernel". */
+/* The part of a name after the last @sign: "blob" can mean "shop:blob", and "kernel" can mean ".../session/kernel". */
 static const char *
 after_last(const char *name, char sign)
 {
@@ -134,7 +134,7 @@ look_at(struct among *a, const char *name)
 	}
 }
 
-/* All values of an attribute, in *a; false: events have more of them, which are read with them. */
+/* Examine all values of an attribute. False: events may have other values, which are only known by reading them. */
 static bool
 look_at_all(struct among *a, const struct tn_parser *p, const struct tn_reference *r)
 {
@@ -162,8 +162,8 @@ look_at_all(struct among *a, const struct tn_parser *p, const struct tn_referenc
 }
 
 /*
- * Remark that no event has that value: intended, or a slip. Traces that grow may get such classes and streams
- * later.
+ * Remark that no event has this value: this can be intended or a mistake. Traces that grow may get such classes and
+ * streams later.
  */
 static bool
 remark_value(struct tn_parser *p, const struct tn_reference *r, const struct tn_literal *l)
@@ -185,7 +185,7 @@ remark_value(struct tn_parser *p, const struct tn_reference *r, const struct tn_
 	return p->tree->remark || tn_parse_memory(p);
 }
 
-/* Remark on a text with a '*' meant as a wildcard, with the regular expression for it. */
+/* Remark on a text in which '*' is meant as a wildcard, and propose the regular expression for it. */
 static bool
 remark_star(struct tn_parser *p, const struct tn_node *test, const struct tn_literal *l)
 {
@@ -211,7 +211,7 @@ remark_star(struct tn_parser *p, const struct tn_node *test, const struct tn_lit
 	return p->tree->remark || tn_parse_memory(p);
 }
 
-/* Whether events have the attribute in their contexts; *field: some have a field of that name elsewhere. */
+/* Whether events have the attribute in their contexts; *field: some have a field with its name elsewhere. */
 static bool
 is_recorded(const struct tn_parser *p, const struct tn_reference *r, bool *field)
 {
@@ -231,7 +231,7 @@ is_recorded(const struct tn_parser *p, const struct tn_reference *r, bool *field
 	return n == 0;
 }
 
-/* Warn that no event class has the attribute, so that no event passes. */
+/* Remark that no event class has the attribute, so that no event matches. */
 static bool
 remark_absent(struct tn_parser *p, const struct tn_reference *r)
 {
@@ -253,7 +253,7 @@ remark_absent(struct tn_parser *p, const struct tn_reference *r)
 	return p->tree->remark || tn_parse_memory(p);
 }
 
-/* Remark on a name of an attribute and of a field: which of them it means. */
+/* If an attribute and a field have the name, remark which of them the name means. */
 static bool
 remark_both(struct tn_parser *p, const struct tn_meaning *meaning)
 {
@@ -267,7 +267,7 @@ remark_both(struct tn_parser *p, const struct tn_meaning *meaning)
 	return p->tree->remark || tn_parse_memory(p);
 }
 
-/* Whether its values may be known then. */
+/* Whether the values of the name can be known before events are read. */
 static bool
 is_known(const struct tn_meaning *meaning)
 {
@@ -291,7 +291,7 @@ is_order(const struct tn_node *test, const struct tn_item *item)
 	return item->is_range || (test->kind >= TN_NODE_LESS && test->kind <= TN_NODE_GREATER_EQUAL);
 }
 
-/* Further floating numbers in lines: nan and inf, with or without a sign. */
+/* Read the other floating-point numbers of lines: nan and inf, with or without a sign. */
 static bool
 is_special(struct tn_literal *l)
 {
@@ -336,7 +336,7 @@ check_literal(struct tn_parser *p, const struct tn_node *test, const struct tn_i
 	return tn_parse_fail(p, l->at, "write a number here: %s is a number", meaning->path);
 }
 
-/* Fail for a field without a value of its own, or an integer longer than 64 bits. */
+/* Fail for a field without a value, and for an integer longer than 64 bits. */
 static bool
 check_one(struct tn_parser *p, const struct tn_node *test)
 {
@@ -354,7 +354,7 @@ check_range(struct tn_parser *p, const struct tn_item *item)
 	return tn_parse_fail(p, item->low.at, "the range is empty: its begin is greater than its end");
 }
 
-/* Something, and not only stars. */
+/* Whether the text has a star, and other characters. */
 static bool
 is_star(const struct tn_literal *l)
 {

@@ -1,4 +1,4 @@
-/* expression_decide.c - the result of a test for a cell, and of a condition for an event: the general path */
+/* expression_decide.c - the result of a test for a cell, and of a condition for an event, on the general path */
 #include "language/expression_tree.h"
 
 #include <inttypes.h>
@@ -84,7 +84,7 @@ compare_text(const char *a, size_t n, const char *b, size_t m)
 	return order ? (order < 0 ? -1 : 1) : n < m ? -1 : n > m;
 }
 
-/* <0, 0, >0; 2: not a number; NOT_COMPARABLE. */
+/* Compare a cell with a literal: negative, 0 or positive; 2: not a number; NOT_COMPARABLE. */
 static int
 compare(const struct tn_cell *cell, const struct tn_literal *l)
 {
@@ -97,7 +97,7 @@ compare(const struct tn_cell *cell, const struct tn_literal *l)
 	if (l->is_number) {
 		struct tn_number literal = l->number;
 
-		/* A float of 32 bits is compared as displayed: 12.9 is not 12.8999996. */
+		/* A float of 32 bits is compared as it is displayed: 12.9 is not 12.8999996. */
 		if (literal.is_float && cell->kind == TN_CELL_DOUBLE && cell->type && cell->type->length == 32)
 			literal.f = (double)(float)literal.f;
 		if (literal.is_float && isnan(literal.f))
@@ -188,7 +188,7 @@ match_text(const struct tn_node *test, const char *text, size_t n, struct tn_tri
 	return matched ? TN_TRUE : TN_FALSE;
 }
 
-/* Match the text, the labels of a number or else its digits, or the name of a level. */
+/* Match a text, the labels of a number or otherwise its digits, or the name of a level. */
 static enum tn_truth
 matches(const struct tn_node *test, const struct tn_cell *cell, struct tn_trial *trial)
 {
@@ -263,7 +263,7 @@ tn_test_cell(const struct tn_node *test, const struct tn_cell *cell, struct tn_t
 	}
 }
 
-/* ---- the general way ---- */
+/* ---- the general path ---- */
 
 struct any {
 	const struct tn_node *test;

@@ -1,6 +1,4 @@
-/*
- * expression_parse.c - the text of an expression to a tree
- */
+/* expression_parse.c - parse the text of an expression to a tree */
 #include <config.h>
 
 #include <ctype.h>
@@ -10,7 +8,7 @@
 #include "base/str.h"
 #include "language/expression_tree.h"
 
-/* ---- which texts are expressions ---- */
+/* ---- whether a text is an expression ---- */
 
 static const char *
 skip_blanks(const char *at)
@@ -20,7 +18,7 @@ skip_blanks(const char *at)
 	return at;
 }
 
-/* The place after the closing slash of /regex/ and its letter; NULL: no closing slash. */
+/* The place after /regex/ and its letter; NULL: the closing slash is missing. */
 static const char *
 after_regex(const char *at)
 {
@@ -43,11 +41,7 @@ begins_with_word(const char *at, const char *word)
 
 static bool has_operator(const char *at);
 
-/*
- * "/x/" alone or before "and", "or", ")", "&&", "
- *
- * ", or a comparison: a path like /usr/bin does not count.
- */
+/* Whether the text is "/x/" alone, or before "and", "or", ")", "&&", "||" or a comparison. A path such as /usr/bin is not. */
 static bool
 is_regex_term(const char *at)
 {
@@ -61,7 +55,7 @@ is_regex_term(const char *at)
 	       begins_with_word(at, "and") || begins_with_word(at, "or") || has_operator(at);
 }
 
-/* "WARNING..INFO", "a.."; three points are not a range. */
+/* Whether the text is a range such as "WARNING..INFO" or "a.."; three points are not a range. */
 static bool
 is_word_range(const char *at)
 {
@@ -72,7 +66,7 @@ is_word_range(const char *at)
 	return at > begin && strncmp(at, "..", 2) == 0 && at[2] != '.';
 }
 
-/* "in (", "in 3..", "in 'a'", "in a..b", after a name */
+/* Whether, after a name, the text is like "in (", "in 3..", "in 'a'" or "in a..b". */
 static bool
 is_in(const char *at)
 {
@@ -83,7 +77,10 @@ is_in(const char *at)
 	       ((*at == '-' || *at == '@') && isdigit((unsigned char)at[1])) || is_word_range(at);
 }
 
-/* "~ 'a'", "~ /a/", "matches 'a'", after a name; not "cd ~/home". Missing quotes are an error. */
+/*
+ * Whether, after a name, the text is like "~ 'a'", "~ /a/" or "matches 'a'", but not as in "cd ~/home". Missing quotes
+ * are an error.
+ */
 static bool
 is_match(const char *at)
 {
@@ -96,7 +93,7 @@ is_match(const char *at)
 	       (*at == '~' && at[-1] == ' ' && next > behind && tn_parse_is_word(*next));
 }
 
-/* Printed forms of <=, >= and !=; the parser does not accept them. */
+/* Whether the character is a printed form of <=, >= or !=, which the parser does not accept. */
 static bool
 is_printed_sign(const char *at)
 {
@@ -104,10 +101,7 @@ is_printed_sign(const char *at)
 	       strncmp(at, "\342\211\240", 3) == 0;
 }
 
-/*
- * Whether there is a comparison outside of quotes; a backslash before it shows that the text is a regular
- * expression.
- */
+/* Whether there is a comparison outside of quotes. A backslash before it shows that the text is a regular expression. */
 static bool
 has_operator(const char *at)
 {
@@ -130,7 +124,7 @@ has_operator(const char *at)
 	return false;
 }
 
-/* The place after all that may precede the first test. */
+/* The place after all signs and words that may precede the first test. */
 static const char *
 skip_negations(const char *text)
 {
@@ -159,8 +153,8 @@ tn_expression_is_meant(const char *text)
 }
 
 /*
- * A comparison of other languages, with a value after it: `path contains "x"`. It is an error here; as text in
- * lines it would match nothing, without a hint why.
+ * Whether this is a comparison of another language with a value after it: `path contains "x"`. It is an error, because as
+ * text in lines it would match nothing, without a hint why.
  */
 static bool
 is_foreign(const char *at)
@@ -177,7 +171,7 @@ is_foreign(const char *at)
 	return false;
 }
 
-/* "NAME in" or "NAME not in", or a comparison of other languages, with an existing name. */
+/* Whether the text is "NAME in", "NAME not in" or a comparison of another language, with an existing name. */
 static bool
 asks_in(const char *at, const struct tn_names *names)
 {
@@ -199,7 +193,7 @@ asks_in(const char *at, const struct tn_names *names)
 	return known;
 }
 
-/* Whether a word of the language joins something. */
+/* Whether a word of the language joins parts of the text. */
 static bool
 has_joint(const char *text)
 {
@@ -231,7 +225,7 @@ tn_expression_is_one(const struct tn_language *language, const char *text)
 
 /* ---- tests ---- */
 
-/* /RE/ or /RE/i; a slash inside is written \/. */
+/* Parse /RE/ or /RE/i; a slash inside is written \/. */
 static bool
 parse_slashed(struct tn_parser *p, const char **pattern, bool *ignore_case)
 {
@@ -285,7 +279,7 @@ parse_regex(struct tn_parser *p, struct tn_node *test)
 	return true;
 }
 
-/* Parse a literal, or two with ".." between them; one of the two can be missing. */
+/* Parse a literal, or two literals with ".." between them, of which one can be missing. */
 static bool
 parse_item(struct tn_parser *p, const struct tn_node *test, struct tn_item *item)
 {
@@ -373,7 +367,7 @@ parse_comparison(struct tn_parser *p, struct tn_node *test)
 		test->item->high = test->item->low;
 		return true;
 	}
-	return true;	/* the name alone */
+	return true;	/* only a name */
 }
 
 static const char *
@@ -419,7 +413,7 @@ parse_name(struct tn_parser *p, struct tn_node *test)
 	return true;
 }
 
-/* symbol(NAME), compared with names. */
+/* Parse symbol(NAME), which is compared with names. */
 static struct tn_node *
 parse_symbol(struct tn_parser *p, struct tn_node *test)
 {
@@ -506,7 +500,7 @@ wants_line(const struct tn_node *node)
 	return wants;
 }
 
-/* Move tests of the line to the end: then the line usually need not be written. */
+/* Move tests of the line to the end, because the line then is not needed for most events. */
 static struct tn_node *
 lines_last(struct tn_node *list)
 {
@@ -525,7 +519,7 @@ lines_last(struct tn_node *list)
 	return first[0];
 }
 
-/* Parse one node, or several nodes with @sign or a word between them. Several nodes get a parent of @kind. */
+/* Parse one node, or several with @sign or a word between them. Several nodes get a parent of @kind. */
 static struct tn_node *
 parse_several(struct tn_parser *p, enum tn_node_kind kind, const char *sign, const char *word,
 	      struct tn_node *(*parse)(struct tn_parser *p))

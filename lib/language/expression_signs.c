@@ -1,4 +1,4 @@
-/* expression_signs.c - shared by all parts of the parser: the next sign or word, errors, new nodes */
+/* expression_signs.c - parts that the whole parser shares: the next sign or word, errors, new nodes */
 #include <ctype.h>
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ tn_parse_fail(struct tn_parser *p, const char *at, const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(what, sizeof what, _(format), ap);
 	va_end(ap);
-	/* The place of the mistake is more useful than all of a long text. */
+	/* Show only the place of the mistake, if the text is long. */
 	tn_fail(p->err, TN_ERR_ARGUMENT, "expression '%.100s%s', column %zu: %s", p->text,
 		strlen(p->text) > 100 ? "..." : "", column_of(p, at), what);
 	return false;
@@ -101,7 +101,7 @@ tn_parse_test(struct tn_parser *p)
 	test = tn_parse_node(p, TN_NODE_TRUE, NULL);
 	if (!test)
 		return NULL;
-	/* Linked before it is complete, so that its memory is released with the tree. */
+	/* Link it before it is complete, so that its memory is released with the tree. */
 	test->next_test = p->tree->tests;
 	p->tree->tests = test;
 	test->number = p->tree->n_tests++;

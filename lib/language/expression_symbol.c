@@ -1,7 +1,8 @@
 /*
- * expression_symbol.c - symbol(NAME): tests of a function's name as tests of addresses, by process and time
+ * expression_symbol.c - convert symbol(NAME), a test of a function's name, to tests of addresses, by process and time
  *
- * An address without a known function has the empty name. So the test lists the matching functions, or the others.
+ * An address without a known function has the empty name. So the test lists the functions that match, or those that do
+ * not.
  */
 #include <inttypes.h>
 
@@ -16,14 +17,14 @@ struct range {
 
 struct expansion {
 	struct tn_parser *p;
-	struct tn_node *test;	/* the parsed test: the field, and the names */
-	const char *field;	/* as written */
+	struct tn_node *test;	/* the parsed test, with the field and the names */
+	const char *field;	/* as in the expression */
 	const struct tn_functions *all;
 	struct tn_regex_room room;
-	bool of_empty;		/* the test is true of "" */
-	TN_ARRAY(struct range) range;	/* address ranges of the last file */
-	const struct tn_function *of;	/* its functions */
-	struct tn_node *in, *in_process;	/* tests of addresses anywhere, and in processes */
+	bool of_empty;		/* the test is true for "" */
+	TN_ARRAY(struct range) range;	/* ranges of addresses in the last file */
+	const struct tn_function *of;	/* the functions of this file */
+	struct tn_node *in, *in_process;	/* tests of addresses in any process, and in certain processes */
 	bool failed;
 	const char *nearest;
 	size_t distance;
@@ -48,7 +49,7 @@ is_match(struct expansion *x, const char *name)
 	return matched;
 }
 
-/* The ranges of the functions that differ from an unknown one, places in their file. */
+/* Find the ranges of the functions whose result differs from that of an unknown function, as positions in their file. */
 static const struct range *
 ranges_of(struct expansion *x, const struct tn_function_image *image, size_t *n)
 {
@@ -94,7 +95,7 @@ time_of(const struct expansion *x, int64_t ns)
 	return l;
 }
 
-/* Make a test of @name (NULL: of the field) with space for @n items; NULL: it failed. */
+/* Make a test of @name (NULL: of the field) with space for @n items. NULL: failure. */
 static struct tn_node *
 new_test(struct expansion *x, const char *name, enum tn_node_kind kind, size_t n)
 {
@@ -119,7 +120,7 @@ new_test(struct expansion *x, const char *name, enum tn_node_kind kind, size_t n
 	return x->failed ? NULL : test;
 }
 
-/* Join @a and @b with @kind; each can be NULL. */
+/* Join @a and @b with @kind; each may be NULL. */
 static struct tn_node *
 join(struct expansion *x, enum tn_node_kind kind, struct tn_node *a, struct tn_node *b)
 {
@@ -147,7 +148,7 @@ negate(struct expansion *x, struct tn_node *node)
 	return not;
 }
 
-/* The test that an event is of the process and time of an image. */
+/* Make the test that an event belongs to the process and time of an image. */
 static struct tn_node *
 when(struct expansion *x, const struct tn_function_image *image)
 {
@@ -195,7 +196,7 @@ addresses(struct expansion *x, const struct tn_function_image *image, const stru
 	return k ? test : NULL;
 }
 
-/* Names of a map apply only to addresses outside of mapped files. */
+/* Names in a map are only for addresses outside of mapped files. */
 static struct tn_node *
 not_mapped(struct expansion *x, const struct tn_node *test)
 {
@@ -248,7 +249,7 @@ remark(struct expansion *x)
 	return x->p->tree->remark || tn_parse_memory(x->p);
 }
 
-/* False: it cannot be a test of a name. */
+/* Check the test. False: it cannot be a test of a name. */
 static bool
 check(struct tn_parser *p, const struct tn_node *test)
 {
@@ -329,7 +330,7 @@ tn_expand_symbol(struct tn_parser *p, struct tn_node *test)
 		tn_parse_fail(p, test->at, "%s", why.text);
 	else
 		all = expand(&x, negated);
-	/* The names are in the addresses now. */
+	/* The addresses now replace the names. */
 	test->n_items = 0;
 	test->item = NULL;
 	tn_regex_room_release(&x.room);

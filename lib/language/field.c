@@ -11,7 +11,7 @@
 
 /* ---- cells ---- */
 
-/* The cell of a decoded value; options are replaced by their content. */
+/* Make a cell of a decoded value; an option is replaced by its content. */
 static struct tn_cell
 cell_of(const struct tn_value *v)
 {
@@ -84,7 +84,7 @@ signed_cell(int64_t i)
 
 /* ---- the state of a thread ---- */
 
-#define PACKETS 64	/* limit of streams whose packets' values are kept */
+#define PACKETS 64	/* limit of streams whose packets' values are cached */
 
 struct tn_packet_values {
 	struct tn_event event;
@@ -108,7 +108,7 @@ tn_row_state_release(struct tn_row_state *s)
 	*s = (struct tn_row_state) { 0 };
 }
 
-/* The end of the content that is still in the file. */
+/* The end of the content that still exists in the file. */
 static inline uint64_t
 end_of(const struct tn_batch *b)
 {
@@ -144,8 +144,8 @@ tn_row_prepare(struct tn_row_state *s, const struct tn_batch *b)
 }
 
 /*
- * Get the values of some scopes of the row, together with all scopes that were requested earlier. @only: the field whose
- * values are needed (a format can read one field much faster than all), or NULL. Texts stay valid until the next row.
+ * Get the values of some scopes of the row, and of all scopes that were requested before. @only: the field whose values
+ * are needed, because a format can read one field much faster than all; or NULL. Texts stay valid until the next row.
  */
 static enum tn_code
 row_values(struct tn_row_state *s, unsigned scopes, const struct tn_field *only, const struct tn_event **out,
@@ -174,7 +174,7 @@ row_values(struct tn_row_state *s, unsigned scopes, const struct tn_field *only,
 	return rc;
 }
 
-/* The values of the packet's scopes, decoded once for each packet: rows of many streams alternate. */
+/* Get the values of the packet's scopes. They are decoded once for each packet, because rows of many streams alternate. */
 static enum tn_code
 packet_values(struct tn_row_state *s, const struct tn_event **out, struct tn_error *err)
 {
@@ -200,16 +200,16 @@ packet_values(struct tn_row_state *s, const struct tn_event **out, struct tn_err
 	return rc;
 }
 
-/* ---- among values ---- */
+/* ---- decoded values ---- */
 
 struct search {
-	const struct tn_field *way[2 * TN_PLAN_DEPTH];	/* the fields from below the root to this one */
+	const struct tn_field *way[2 * TN_PLAN_DEPTH];	/* the fields on the way from the root to the current one */
 	size_t n;
 	const int64_t *index;
 	bool (*each)(void *user, const struct tn_cell *cell);
 	void *user;
 	bool found, stopped, array;
-	bool by_label;		/* the event has another shape than its class: fields are found by their names */
+	bool by_label;		/* the event has another shape than its class, so fields are found by name */
 };
 
 static void
@@ -244,7 +244,7 @@ descend(struct search *s, const struct tn_value *v, size_t level, size_t array)
 			descend(s, at, level + 1, array);
 }
 
-/* All values that the target is in one event. */
+/* Pass all values that the target has in one event. */
 static bool
 search(const struct tn_target *target, const int64_t *index, const struct tn_event *e,
        bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *stopped, bool *there)
@@ -259,7 +259,7 @@ search(const struct tn_target *target, const int64_t *index, const struct tn_eve
 	if (!root || n > TN_COUNT(s.way))
 		return false;
 	s.n = n;
-	s.by_label = root->field != top;	/* ovni: a jumbo event should be here, but is not */
+	s.by_label = root->field != top;	/* ovni: the event should be a jumbo event, but is not */
 	for (const struct tn_field *f = target->field; f->parent; f = f->parent)
 		s.way[--n] = f;
 	descend(&s, root, 0, 0);
@@ -275,7 +275,7 @@ keep_first(void *user, const struct tn_cell *cell)
 	return false;
 }
 
-/* Fields of the class, by values. */
+/* Pass the values of the fields of a class, from decoded values. */
 static enum tn_code
 each_value(const struct tn_reference *r, const struct tn_place *place, struct tn_row_state *s,
 	   bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *there, struct tn_error *err)
@@ -309,7 +309,7 @@ row_attribute(const struct tn_reference *r, struct tn_row_state *s, struct tn_ce
 	enum tn_code rc;
 
 	switch (r->meaning.attribute) {
-	case TN_ATTRIBUTE_NAME:		/* events of the class have names of their own */
+	case TN_ATTRIBUTE_NAME:		/* events of the class have their own names */
 		rc = row_values(s, TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER), NULL, &event, err);
 		if (rc == TN_OK)
 			*out = text_cell(event->name);
@@ -350,7 +350,7 @@ row_attribute(const struct tn_reference *r, struct tn_row_state *s, struct tn_ce
 
 /* ---- places ---- */
 
-/* The text or number of an entry of the environment. */
+/* Make a cell of the text or number in an entry of the environment. */
 static struct tn_cell
 env_cell(const struct tn_trace *trace, const char *name)
 {
@@ -372,7 +372,7 @@ has_own_hosts(const struct tn_trace *trace)
 	return false;
 }
 
-/* The place is a field of a context, a value of the whole trace, or the thread of the last switch. */
+/* The attribute is a field of a context, or a value of the whole trace, or the thread of the last switch. */
 static void
 place_context(const struct tn_reference *r, const struct tn_event_class *ec, struct tn_place *out)
 {
@@ -395,7 +395,7 @@ place_context(const struct tn_reference *r, const struct tn_event_class *ec, str
 	}
 }
 
-/* Find the place of an attribute: the same for all events of a class, a field, or neither. */
+/* Find how to get an attribute: it is the same for all events of a class, or a field, or neither. */
 static void
 place_attribute(const struct tn_reference *r, const struct tn_event_class *ec, struct tn_place *out)
 {
@@ -437,7 +437,7 @@ place_attribute(const struct tn_reference *r, const struct tn_event_class *ec, s
 	}
 }
 
-/* The targets of the class: in its own scopes, or else in those of its stream class or trace. */
+/* Find the targets of the class: in its own scopes, otherwise in those of its stream class or trace. */
 static void
 place_targets(const struct tn_meaning *meaning, const struct tn_event_class *ec, struct tn_place *out)
 {

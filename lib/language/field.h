@@ -35,38 +35,38 @@
 #include "plan/reach.h"
 #include "language/names.h"
 
-/* ---- state of a thread from row to row; zeroed before first use ---- */
+/* ---- the state that a thread keeps from row to row; zero it before first use ---- */
 
-#define TN_PACKET_ENDS 64	/* a place by the rank of the stream */
+#define TN_PACKET_ENDS 64	/* entries, selected by the rank of the stream */
 
 struct tn_row_state {
 	const struct tn_batch *batch;
 	size_t row;
-	bool values_only;	/* for tests: the general way */
-	/* The row: the end of its header. */
+	bool values_only;	/* use the general path (tests) */
+	/* The state of the row's header. */
 	enum { TN_BEHIND_UNKNOWN, TN_BEHIND_KNOWN, TN_BEHIND_FAILED } behind;
 	struct tn_machine m;
 	struct tn_slot *slot;
 	size_t n_slots;
-	struct tn_running_state *running;	/* NULL until something asks which thread runs */
-	/* Values, if needed. */
+	struct tn_running_state *running;	/* NULL until the running thread is requested */
+	/* Decoded values, if needed. */
 	struct tn_event event;
-	unsigned scopes;	/* all scopes that were needed so far */
-	unsigned read;		/* scopes already read of this row */
-	/* Instead of all values: values of one field of the row; NULL: none. @many: most rows need several fields. */
+	unsigned scopes;	/* all scopes that were requested so far */
+	unsigned read;		/* scopes that are already read for this row */
+	/* If not NULL, only this field of the row was read. @many: most rows need several fields. */
 	const struct tn_field *only;
 	struct tn_event one;
 	uint64_t n_one, n_all;
 	bool many;
-	struct tn_packet_values *packet;	/* values of the packet's scopes, for some streams */
-	/* The last event before a packet, for differences of times. */
+	struct tn_packet_values *packet;	/* values of packets' scopes, for some streams */
+	/* For differences of times: to find the last event before a packet. */
 	struct tn_walk_pool pool;
 	bool has_pool;
 	const struct tn_stream *last_stream;
 	size_t last_packet;
 	bool has_last;
 	int64_t last_ns;
-	/* Packets whose last event was read: the next packet of their stream need not walk them again. */
+	/* Packets whose last event was read, so that the next packet of their stream need not walk them again. */
 	struct tn_packet_end {
 		const struct tn_stream *stream;
 		size_t packet;
@@ -76,10 +76,10 @@ struct tn_row_state {
 
 void tn_row_state_release(struct tn_row_state *state);
 
-/* Prepare the machine for the batch's packet; false: memory is out. */
+/* Prepare the machine for the batch's packet. False: memory is out. */
 bool tn_row_prepare(struct tn_row_state *state, const struct tn_batch *batch);
 
-/* The end of the row's header, on a machine for its packet; false: it cannot be decoded. */
+/* Find the end of the row's header, with a machine that is prepared for the packet. False: the header cannot be decoded. */
 static inline bool
 tn_row_after_prepared(struct tn_row_state *s)
 {
@@ -92,7 +92,7 @@ tn_row_after_prepared(struct tn_row_state *s)
 	return s->behind == TN_BEHIND_KNOWN;
 }
 
-/* Find the end of the row's header, on a machine that may not be prepared yet. */
+/* Find the end of the row's header, and prepare the machine if necessary. */
 static inline bool
 tn_row_after(struct tn_row_state *s)
 {
@@ -101,7 +101,7 @@ tn_row_after(struct tn_row_state *s)
 	return tn_row_prepare(s, s->batch) && tn_row_after_prepared(s);
 }
 
-/* Move the state to this row: an event, not a notice. */
+/* Move the state to this row, which is an event. */
 static inline void
 tn_row_at(struct tn_row_state *state, const struct tn_batch *batch, size_t row)
 {
@@ -112,10 +112,7 @@ tn_row_at(struct tn_row_state *state, const struct tn_batch *batch, size_t row)
 	state->only = NULL;
 }
 
-/*
- * Note that the row, an event, is read for a difference of times: if it ends its packet, the next packet can
- * use it.
- */
+/* Note that the row, an event, is read for a difference of times. If the row ends its packet, the next packet can use it. */
 static inline void
 tn_row_note_end(struct tn_row_state *s, const struct tn_batch *b, size_t row, int64_t ns)
 {
@@ -125,66 +122,67 @@ tn_row_note_end(struct tn_row_state *s, const struct tn_batch *b, size_t row, in
 
 /* ---- references ---- */
 
-/* The methods by which a field is reached in the events of one class. */
+/* How a field is reached in the events of one class. */
 enum tn_place_way {
 	TN_PLACE_NONE,		/* events of the class do not have it */
-	TN_PLACE_CONSTANT,	/* all have the same: `cell` */
-	TN_PLACE_FIXED,		/* the field is at a distance from the end of the header */
+	TN_PLACE_CONSTANT,	/* all events have the same value, in `cell` */
+	TN_PLACE_FIXED,		/* the field has a fixed distance from the end of the header */
 	TN_PLACE_WALK,		/* a code of the machine reaches the field */
-	TN_PLACE_PACKET,		/* the field is in the packet's scopes */
-	TN_PLACE_VALUES,		/* among decoded values */
-	TN_PLACE_ROW,		/* an attribute that is not a field */
-	TN_PLACE_SYMBOL,	/* the name of the function at `address` */
-	TN_PLACE_MARKER		/* a part of the marker in the text at `address` */
+	TN_PLACE_PACKET,		/* the field is in a scope of the packet */
+	TN_PLACE_VALUES,		/* the value is among the decoded values */
+	TN_PLACE_ROW,		/* the name is an attribute that is not a field */
+	TN_PLACE_SYMBOL,	/* the value is the name of the function at `address` */
+	TN_PLACE_MARKER		/* the value is a part of the marker in the text at `address` */
 };
 
 struct tn_place {
 	enum tn_place_way way;
 	struct tn_cell cell;
 	struct tn_reach reach;
-	const struct tn_field *field;	/* the field that `reach` reads */
+	const struct tn_field *field;	/* the field that `reach` loads */
 	unsigned scopes;
-	const struct tn_target *target;	/* the candidates among the fields of this class */
+	const struct tn_target *target;	/* the fields of this class that the name can mean */
 	size_t n_targets;
-	struct tn_target own;		/* the target of an attribute that is a field */
-	const struct tn_place *address;	/* TN_PLACE_SYMBOL, TN_PLACE_MARKER */
+	struct tn_target own;		/* the target, if the attribute is a field */
+	const struct tn_place *address;	/* for TN_PLACE_SYMBOL and TN_PLACE_MARKER */
 };
 
 struct tn_reference {
 	struct tn_meaning meaning;
 	const struct tn_names *names;
 	struct tn_arena arena;
-	pthread_mutex_t lock;		/* lock of the arena, taken to make places */
+	pthread_mutex_t lock;		/* protects the arena while places are made */
 	_Atomic(struct tn_place *) *place;	/* by tn_names_class() */
-	/* "symbol(NAME)": the meaning is that of NAME, and the process in which its value is an address. Else NULL. */
+	/* For "symbol(NAME)": the meaning is that of NAME, and the value is an address in the process. Otherwise NULL. */
 	const struct tn_functions *functions;
 	struct tn_reference *process;
 };
 
 /*
- * Names outlive it; @among: as tn_names_resolve(). TN_ERR_ARGUMENT: the name is unknown, or ambiguous. "symbol(NAME)" is the
- * name of the function at the address NAME; "" where none is known; TN_ERR_NOT_FOUND: no functions are known at all.
+ * @names must outlive the reference. @among: as in tn_names_resolve(). TN_ERR_ARGUMENT: the name is unknown or ambiguous.
+ * "symbol(NAME)" is the name of the function at the address NAME, or "" if it is unknown. TN_ERR_NOT_FOUND: no functions
+ * are known.
  */
 enum tn_code tn_reference_init(struct tn_reference *out, const struct tn_names *names, const char *name,
 			       const uint8_t *among, struct tn_error *err) TN_MUST_CHECK;
 void tn_reference_release(struct tn_reference *reference);
 
-/* The method for the events of a class; NULL: memory is out, or the class came later. */
+/* How to get the value in events of a class. NULL: memory is out, or the class was added later. */
 const struct tn_place *tn_reference_place(const struct tn_reference *reference, size_t class);
 
-/* The cell of the state's row. A name with "[*]" has several: returns the first. */
+/* Get the cell of the state's row. A name with "[*]" can have several cells; this is the first. */
 enum tn_code tn_reference_get(const struct tn_reference *reference, struct tn_row_state *state, struct tn_cell *out,
 			      struct tn_error *err) TN_MUST_CHECK;
 
 /*
- * Call @each for each cell, until it returns false. *there (may be NULL): the event has the field, perhaps
- * without elements.
+ * Call @each for each cell, until it returns false. *there: the event has the field, even if it has no elements; @there
+ * may be NULL.
  */
 enum tn_code tn_reference_each(const struct tn_reference *reference, struct tn_row_state *state,
 			       bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *there,
 			       struct tn_error *err) TN_MUST_CHECK;
 
-/* Like the function above, with a place that was found before. */
+/* Like tn_reference_each(), with a place that was found before. */
 enum tn_code tn_place_get(const struct tn_reference *reference, const struct tn_place *place,
 			  struct tn_row_state *state, struct tn_cell *out, struct tn_error *err) TN_MUST_CHECK;
 

@@ -59,7 +59,7 @@ tn_meaning_kinds(const struct tn_meaning *meaning)
 	}
 }
 
-/* Fail because the field, or the first option of a variant, is a structure or an array. */
+/* Fail, because the field, or the first option of a variant, is a structure or an array. */
 static enum tn_code
 fail_compound(const struct tn_meaning *meaning, struct tn_error *err)
 {

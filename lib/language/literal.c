@@ -1,4 +1,4 @@
-/* literal.c - the values that fields are compared with: numbers, times, strings, words */
+/* literal.c - parse the values that fields are compared with: numbers, times, strings, words */
 #include <config.h>
 
 #include <ctype.h>
@@ -25,7 +25,7 @@ digit_of(char c)
 
 /* ---- numbers ---- */
 
-/* Read digits of @base, with '_' between them; false: there are none, or the number is too large. */
+/* Read digits of @base, with '_' between them. False: there are no digits, or the number is too large. */
 static bool
 digits(const char **at, unsigned base, uint64_t *out)
 {
@@ -40,7 +40,7 @@ digits(const char **at, unsigned base, uint64_t *out)
 	return *at > begin;
 }
 
-/* The C locale's, whatever the program's is. */
+/* Convert as in the C locale, whatever the locale of the program is. */
 static bool
 floating(const char *begin, const char *end, double *out)
 {
@@ -60,8 +60,8 @@ floating(const char *begin, const char *end, double *out)
 }
 
 /*
- * The end of the floating number that begins with digits at @at; NULL: it is not one (the point belongs to a
- * range).
+ * The end of the floating-point number that begins with digits at @at. NULL: it is not one, because the point belongs to
+ * a range.
  */
 static const char *
 end_of_floating(const char *at)
@@ -89,7 +89,7 @@ struct unit {
 	uint64_t ns;
 };
 
-/* The unit of a duration: the number is converted to nanoseconds. */
+/* Find the unit of a duration, in nanoseconds. */
 static const struct unit *
 find_unit(const char *at, size_t *n)
 {
@@ -107,7 +107,7 @@ find_unit(const char *at, size_t *n)
 	return NULL;
 }
 
-/* Convert to nanoseconds; a value with a fraction is a floating number. */
+/* Convert to nanoseconds. The result has a fraction only if the number has one. */
 static void
 scale(struct tn_number *v, uint64_t ns)
 {
@@ -127,7 +127,10 @@ scale(struct tn_number *v, uint64_t ns)
 		};
 }
 
-/* "1.001" of a unit of @ns: exactly, where it comes out even and is written without an exponent. */
+/*
+ * Convert a decimal number such as "1.001" with a unit of @ns. This is exact if the result is whole and the number has no
+ * exponent.
+ */
 static bool
 scale_decimal(const char *begin, const char *end, uint64_t ns, struct tn_number *v)
 {
@@ -146,7 +149,7 @@ scale_decimal(const char *begin, const char *end, uint64_t ns, struct tn_number 
 		    (point && __builtin_mul_overflow(parts, 10, &parts)))
 			return false;
 	}
-	/* Common factors are removed first: 0.000000001 s is 1 ns. */
+	/* Remove common factors first: 0.000000001 s is 1 ns. */
 	for (uint64_t prime = 2; prime <= 5; prime += 3)
 		while (parts % prime == 0 && ns % prime == 0) {
 			parts /= prime;
@@ -191,7 +194,7 @@ number(struct tn_parser *p, bool wants_unit, struct tn_literal *out)
 		ok = floating(begin, end, &out->number.f);
 		at = end;
 	} else {
-		/* C reads it to the base 8, people do not. */
+		/* C reads such a number in base 8, which users do not expect. */
 		if (base == 10 && at[0] == '0' && (isdigit((unsigned char)at[1]) || at[1] == '_'))
 			return tn_parse_fail(p, begin, "a decimal number cannot begin with 0: write 0o for octal");
 		ok = digits(&at, base, &out->number.magnitude);
@@ -217,8 +220,8 @@ number(struct tn_parser *p, bool wants_unit, struct tn_literal *out)
 /* ---- times ---- */
 
 /*
- * Set the context of times: a time without a date or sign is near the first event that has a time; 50% is half
- * of the whole time.
+ * Set the context of times: a time without a date or sign is near the first event that has a time, and 50% is half of the
+ * range of the traces.
  */
 static void
 day_of_set(const struct tn_language *language, const char *text, struct tn_time_context *out)
@@ -233,7 +236,7 @@ day_of_set(const struct tn_language *language, const char *text, struct tn_time_
 		out->near_ns = 0;
 }
 
-/* The end of a time without quotes: a date and a clock time have a blank between them. */
+/* The end of a time without quotes; it has a blank if it has both a date and a clock time. */
 static const char *
 end_of_time(const char *at)
 {
@@ -328,14 +331,14 @@ tn_parse_quoted(struct tn_parser *p, struct tn_literal *out)
 	return ok;
 }
 
-/* Parse a label or a name without quotes; "::", ":" and inner "-" belong to names of events. */
+/* Parse a label or a name without quotes; "::", ":" and inner "-" are parts of names of events. */
 static bool
 word(struct tn_parser *p, struct tn_literal *out)
 {
 	const char *begin = p->at;
 
 	*out = (struct tn_literal) { .at = begin };
-	p->at += *p->at == '-' || *p->at == '+';	/* -inf */
+	p->at += *p->at == '-' || *p->at == '+';	/* as in -inf */
 	while (is_word(*p->at) || ((*p->at == ':' || *p->at == '-') && (is_word(p->at[1]) || p->at[1] == ':')))
 		p->at++;
 	return keep_spelling(p, begin, out);
@@ -348,14 +351,14 @@ tn_is_time(const struct tn_meaning *meaning)
 	       (meaning->attribute == TN_ATTRIBUTE_EXTRA && meaning->kind == TN_EXTRA_TIME);
 }
 
-/* U+2018 to U+201F, as in texts copied from documents. */
+/* Whether the character is one of U+2018 to U+201F, as in texts copied from documents. */
 static bool
 is_printed_quote(const char *at)
 {
 	return strncmp(at, "\342\200", 2) == 0 && (unsigned char)at[2] >= 0x98 && (unsigned char)at[2] <= 0x9f;
 }
 
-/* Further floating numbers, which a sign may precede. */
+/* Whether the text is another floating-point number, perhaps with a sign. */
 static bool
 is_special(const char *at)
 {

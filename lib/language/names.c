@@ -26,8 +26,8 @@ add_fields(struct tn_names *names, const struct tn_field *f, enum tn_scope scope
 			struct entry *e;
 
 			/*
-			 * A member may have an empty name; the content of an array, a variant or an optional
-			 * has none.
+			 * A member may have an empty name; the content of an array, a variant or an optional does not
+			 * have a name.
 			 */
 			if (*label ? shown && strcmp(in->label, in->name) == 0 : !shown || f->type->kind != TN_KIND_STRUCT)
 				continue;
@@ -239,7 +239,7 @@ tn_name_length(const char *text)
 	}
 }
 
-/* The name of the next step; NULL: no name there, or memory is out. */
+/* Read the name of the next step. NULL: there is no name, or memory is out. */
 static const char *
 take_name(struct tn_arena *arena, const char **path, size_t *n, bool *no_memory)
 {
@@ -291,7 +291,7 @@ split(struct steps *s, struct tn_arena *arena, const char *path, bool *no_memory
 	return s->n > 0;
 }
 
-/* Whether steps [0, k) are the end of the name of the scope. */
+/* Whether steps [0, k) are the end of the scope's name. */
 static bool
 ends_scope(const struct steps *s, size_t k, const char *scope)
 {
@@ -318,8 +318,8 @@ is_called(const struct tn_field *f, const struct step *step)
 }
 
 /*
- * Whether steps [0, k) lead to the container of @f: @arrays levels of arrays were passed since the last name.
- * *scoped: the scope was named.
+ * Whether steps [0, k) lead to the container of @f. @arrays: levels of arrays that were passed since the last name.
+ * *scoped: the path contains the scope.
  */
 static bool
 leads(const struct steps *s, size_t k, const struct tn_field *f, enum tn_scope scope, size_t arrays, bool *scoped)
@@ -334,30 +334,30 @@ leads(const struct steps *s, size_t k, const struct tn_field *f, enum tn_scope s
 		arrays++;
 	if (!up->parent)
 		return arrays == 0 && leads(s, k, up, scope, 0, scoped);
-	/* A container without a name, or an option, can be omitted in the path. */
+	/* A path may omit a container without a name, or an option. */
 	if ((!*up->label || up->parent->type->kind == TN_KIND_VARIANT) && leads(s, k, up, scope, arrays, scoped))
 		return true;
 	if (!*up->label && up->parent->type->kind != TN_KIND_STRUCT)
 		return false;
 	if (k == 0)
-		return arrays == 0;	/* a tail; elements have to be said */
+		return arrays == 0;	/* true for the end of a path, which must contain the elements */
 	return is_called(up, &s->step[k - 1]) && s->step[k - 1].n_indices == arrays && leads(s, k - 1, up, scope, 0, scoped);
 }
 
-/* There may be very many, and paths may be long: they are made when they are needed. */
+/* There may be very many candidates with long paths, so a path is made only when it is needed. */
 struct candidate {
 	struct tn_target target;
-	const char *whole;	/* the full path, if it differs from the field's */
+	const char *whole;	/* the full path, if it is not the field's own path */
 	bool hidden, header, scoped, exact;
 };
 
 struct candidates {
 	TN_ARRAY(struct candidate) list;
-	struct tn_str path;	/* the path of one candidate */
+	struct tn_str path;	/* the path that path_of() returned last */
 	bool no_memory;
 };
 
-/* Until the next call. */
+/* The path of a candidate, valid until the next call. */
 static const char *
 path_of(struct candidates *c, size_t i)
 {
@@ -383,12 +383,12 @@ add_candidate(struct candidates *out, const struct entry *e, const struct tn_fie
 		.target = { e->owner, f, e->scope }, .hidden = e->field->hidden, .scoped = scoped,
 		.header = e->scope == TN_SCOPE_PACKET_HEADER || e->scope == TN_SCOPE_EVENT_HEADER,
 	};
-	/* Compare the path only if the name starts like a full name. */
+	/* Compare the path only if the name begins like a full name. */
 	c->exact = strncmp(name, tn_scope_path(e->scope), strlen(tn_scope_path(e->scope))) == 0 &&
 		   strcmp(path_of(out, out->list.n - 1), name) == 0;
 }
 
-/* @f, or the field @n arrays down in it; choices on the path have no name. */
+/* Add @f, or the field that is @n arrays deep in it. Variants and optionals on the path have no name. */
 static void
 add_elements(struct candidates *out, const struct entry *e, const struct tn_field *f, size_t n, bool scoped, const char *name)
 {
@@ -420,7 +420,7 @@ collect(const struct tn_names *names, const struct steps *s, const char *name, s
 }
 
 /*
- * Full names for which formats have paths of their own: a scope that is itself the field, or a variant whose
+ * Add the fields of full names for which the format has its own paths: a scope that is the field, or a variant whose
  * option the class selects (KEDR).
  */
 static void
@@ -432,7 +432,7 @@ collect_whole(const struct tn_names *names, const char *name, struct tn_arena *a
 		out->no_memory = true;
 		return;
 	}
-	/* "a[2]": "a[]" */
+	/* Compare "a[2]" as "a[]". */
 	for (const char *from = path; *from; from++) {
 		*to++ = *from;
 		if (*from == '[')
@@ -458,7 +458,7 @@ collect_whole(const struct tn_names *names, const char *name, struct tn_arena *a
 	}
 }
 
-/* Of several candidates, prefer fields that are shown, are not in a header, or have exactly this full name. */
+/* Of several candidates, prefer fields that lines show, that are not in a header, or that have exactly this full name. */
 static void
 prefer(struct candidates *c)
 {
@@ -510,8 +510,8 @@ take(struct candidates *c, struct tn_arena *arena, struct tn_meaning *out, struc
 		bool covered = false;
 
 		/*
-		 * If an option has the name of its variant, the variant is meant. Duplicates arise from name
-		 * and label.
+		 * If an option has the name of its variant, the variant is meant. A field can be in the list twice, by
+		 * name and by label.
 		 */
 		for (size_t k = out->n_targets; k-- > 0 && out->target[k].owner == one->owner && !covered; )
 			covered = is_above(out->target[k].field, one->field);
@@ -524,7 +524,7 @@ take(struct candidates *c, struct tn_arena *arena, struct tn_meaning *out, struc
 
 /* ---- mistakes ---- */
 
-/* The shortest name of the first visible field of that name; false: none. */
+/* Write the shortest name of the first visible field with this name. False: none. */
 static bool
 put_shown(const struct tn_names *names, const char *label, struct tn_str *out)
 {
@@ -564,7 +564,7 @@ unknown(const struct tn_names *names, const struct steps *s, const char *name, s
 		struct tn_str quoted = { 0 };
 		enum tn_code rc;
 
-		/* The field may exist in another place: name it. */
+		/* The field may exist in another place: propose it. */
 		if (strcmp(best, last) != 0 || !put_shown(names, last, &quoted))
 			tn_path_put_name(&quoted, best);
 		rc = quoted.failed ? tn_fail_memory(err) :
@@ -578,7 +578,7 @@ unknown(const struct tn_names *names, const struct steps *s, const char *name, s
 
 /* ---- resolving ---- */
 
-/* All have one path, which becomes @out's. */
+/* Check that all candidates have one path, which becomes the path of @out. */
 static enum tn_code
 check_same(struct candidates *c, struct tn_arena *arena, const char *name, struct tn_meaning *out, struct tn_error *err)
 {
@@ -610,7 +610,7 @@ keep_among(const struct tn_names *names, const uint8_t *among, struct candidates
 
 			is_one = among[k] && (owner == ec || owner == ec->stream_class || owner == ec->stream_class->trace);
 		}
-		/* The others after them: they count if the first part is empty. */
+		/* The second part of the list counts if the first part is empty. */
 		if (is_one) {
 			c->list.item[i] = c->list.item[n];
 			c->list.item[n++] = one;
@@ -620,8 +620,8 @@ keep_among(const struct tn_names *names, const uint8_t *among, struct candidates
 }
 
 /*
- * Whether the traces have events with one of the fields. Fields of a payload or a specific context can belong
- * to classes without events.
+ * Whether the traces have events with one of the fields. Fields of a payload or a specific context can be in classes
+ * without events.
  */
 static enum tn_code
 have_events(const struct tn_names *names, const struct candidates *c, bool *out, struct tn_error *err)
@@ -645,7 +645,7 @@ have_events(const struct tn_names *names, const struct candidates *c, bool *out,
 	return rc;
 }
 
-/* Find a payload field with the name of an attribute that has priority; its path is in @arena. NULL: none. */
+/* Find a payload field whose name is that of an attribute that has priority; its path is in @arena. NULL: none. */
 static enum tn_code
 find_hidden_field(const struct tn_names *names, struct tn_arena *arena, const char *name, struct tn_meaning *out,
 		  struct tn_error *err)
@@ -665,7 +665,7 @@ find_hidden_field(const struct tn_names *names, struct tn_arena *arena, const ch
 	return TN_OK;
 }
 
-/* Whether the attribute is a text somewhere: Chrome JSON may call a thread "GPU 0". */
+/* Whether the attribute is a text in some class: Chrome JSON can name a thread "GPU 0". */
 static bool
 has_texts(const struct tn_names *names, const struct tn_meaning *m)
 {
@@ -677,7 +677,7 @@ has_texts(const struct tn_names *names, const struct tn_meaning *m)
 	return false;
 }
 
-/* @helpful: for an unknown name, search for the nearest one. */
+/* @helpful: for an unknown name, search for the nearest existing name. */
 static enum tn_code
 resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, const uint8_t *among, bool helpful,
 	struct tn_meaning *out, struct tn_error *err)
@@ -763,7 +763,7 @@ tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struc
 		if (*tail && *tail != '.')
 			break;
 	}
-	/* If very many fields have the name, the full name is used. */
+	/* If very many fields have the name, use the full name. */
 	for (size_t i = tn_names_find_entry(names, field->label); n && i < names->entry.n && same < MOST_LOOKS / n &&
 	     strcmp(names->entry.item[i].label, field->label) == 0; i++)
 		same++;
@@ -773,7 +773,7 @@ tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struc
 		struct tn_error err = { .code = TN_OK };
 
 		tail = full + begin[--n];
-		/* The name is a word of the language that can begin a condition. */
+		/* The name is a word of the language with which a condition can begin. */
 		if (strcmp(tail, "not") == 0)
 			continue;
 		if (resolve(names, &arena, tail, NULL, false, &meaning, &err) == TN_OK && !meaning.attribute &&

@@ -1,4 +1,4 @@
-/* names_attributes.c - properties of every event, whatever its tracer */
+/* names_attributes.c - properties that every event has, whatever its tracer */
 #include "language/names.h"
 
 static const struct tn_attribute attributes[] = {
@@ -25,7 +25,7 @@ static const enum tn_attribute_id ids[] = {
 };
 _Static_assert(TN_COUNT(ids) == TN_COUNT(attributes), "one for the other");
 
-/* The names of attributes in records. */
+/* The names that records use for attributes. */
 static const struct { const char *name; enum tn_attribute_id id; } aliases[] = {
 	{ "event.log_level", TN_ATTRIBUTE_LOG_LEVEL }, { "time_ns", TN_ATTRIBUTE_TIME },
 	{ "cycles", TN_ATTRIBUTE_CYCLES }, { "stream.name", TN_ATTRIBUTE_STREAM }, { "stream.id", TN_ATTRIBUTE_STREAM_ID },

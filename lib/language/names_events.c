@@ -1,8 +1,8 @@
 /*
- * names_events.c - whether an event class has events at all
+ * names_events.c - whether an event class has any events
  *
- * Tracers describe every event that could have been recorded. The answer must not depend on a digest: without its counts
- * the packets are walked, the first of each stream first, until an event of one of the classes is found.
+ * A tracer describes each event that it could have recorded. The answer must not depend on a digest. Without the counts
+ * of a digest, packets are walked (first the first one of each stream) until an event of one of the classes is found.
  */
 #include "digest/counts.h"
 #include "index/batches.h"
@@ -11,12 +11,12 @@
 static void
 see(struct tn_names *names, const struct tn_stream *stream, uint32_t event_class)
 {
-	/* A notice does not have a class; later classes do not have names. */
+	/* A notice does not have a class, and classes that were added later do not have names. */
 	if (stream->rank < names->n_streams && event_class < names->trace_classes[stream->rank])
 		names->events.seen[names->first_class[stream->rank] + event_class] = true;
 }
 
-/* Take the answer from the digest; false: the digest does not know the packet. */
+/* Use the counts of the digest. False: the digest does not know the packet. */
 static bool
 recall(struct tn_names *names, const struct tn_stream *stream, size_t packet)
 {
@@ -44,7 +44,7 @@ recall(struct tn_names *names, const struct tn_stream *stream, size_t packet)
 	return known;
 }
 
-/* TN_END: no such packet in the stream. */
+/* Walk a packet. TN_END: the stream has no such packet. */
 static enum tn_code
 walk(struct tn_names *names, struct tn_walk_pool *pool, struct tn_stream *stream, size_t packet, struct tn_error *err)
 {
@@ -67,7 +67,7 @@ walk(struct tn_names *names, struct tn_walk_pool *pool, struct tn_stream *stream
 	return TN_OK;
 }
 
-/* The packets of that number of all streams; TN_END: there are none. */
+/* Examine packet @number of all streams. TN_END: no stream has it. */
 static enum tn_code
 look_at(struct tn_names *names, struct tn_walk_pool *pool, size_t packet, struct tn_error *err)
 {

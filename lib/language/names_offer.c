@@ -1,10 +1,10 @@
-/* names_offer.c - names that complete a typed prefix */
+/* names_offer.c - find names that complete a typed prefix */
 #include <stdlib.h>
 
 #include "language/names_index.h"
 #include "model/path.h"
 
-#define PATHS 64	/* different ones with the same last name that are offered */
+#define PATHS 64	/* limit of offered paths with the same last name */
 
 struct offer {
 	const struct tn_names *names;
@@ -15,7 +15,7 @@ struct offer {
 	bool no_memory;
 };
 
-/* The name of a field, unless its path was offered before. */
+/* Offer the name of a field, unless its path was already offered. */
 static void
 offer_field(struct offer *o, const struct entry *e, char **told, size_t *n_told)
 {

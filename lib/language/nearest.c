@@ -1,4 +1,4 @@
-/* nearest.c - the name that a mistyped one probably means */
+/* nearest.c - find the existing name that is nearest to a mistyped one */
 #include <ctype.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ least_of(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The number of letters to change, add, remove or swap; SIZE_MAX: more than a third of the letters. */
+/* The number of letters to change, add, remove or swap. SIZE_MAX: more than a third of the letters. */
 static size_t
 distance(const char *a, const char *b)
 {

@@ -1,9 +1,9 @@
 /*
  * regex.c - regular expressions, with limits of time and memory for each text
  *
- * PCRE2 counts some of its steps, and one step may read all of a text. So a short text is first tried with few
- * steps. If these are not enough, and for a long text, the pattern is compiled again with a callback at each of
- * its items, which checks the clock.
+ * PCRE2 counts only some of its steps, and one step may read a whole text. So a short text is first tried with few steps.
+ * If these do not suffice, and for a long text, the pattern is compiled again with a callback at each item; the callback
+ * checks the clock.
  */
 #include "language/regex.h"
 
@@ -18,11 +18,11 @@
 #include "base/error.h"
 #include "model/decoder.h"
 
-#define SHORT 4096		/* bytes of a text that is tried with few steps */
+#define SHORT 4096		/* largest text that is tried with few steps */
 #define FEW_STEPS 100000
-#define MOST_NS INT64_C(1000000000)	/* processor time for one text */
-#define MOST_KIB (64 << 10)	/* memory for one text */
-#define STACK_FIRST (32 << 10)	/* bytes: the rest comes as it is needed */
+#define MOST_NS INT64_C(1000000000)	/* limit of processor time for one text */
+#define MOST_KIB (64 << 10)	/* limit of memory for one text */
+#define STACK_FIRST (32 << 10)	/* initial size of the stack, which grows if needed */
 #define LOOK_BYTES ((size_t)1 << 20)	/* bytes that items may read between two checks of the clock */
 
 struct tn_regex {
@@ -30,23 +30,23 @@ struct tn_regex {
 	bool jit, ignores_case;
 	uint32_t options;
 	char *pattern;
-	atomic_bool gave_up;	/* a text could not be decided in reasonable time */
+	atomic_bool gave_up;	/* a text could not be decided within the limits */
 };
 
-/* The data that matches need in addition to the pattern. */
+/* Data that a match needs in addition to the pattern. */
 struct tn_regex_match {
 	pcre2_match_data *data;
 	pcre2_match_context *few, *watched;
 	pcre2_jit_stack *stack;	/* stack for the watched code; NULL: not needed yet, or no memory, which is slower */
-	pcre2_code *code;	/* code with callbacks, */
-	char *pattern;		/* and its source text */
+	pcre2_code *code;	/* code with callbacks */
+	char *pattern;		/* source text of this code */
 	uint32_t options;
-	/* One text. */
-	unsigned every, left;	/* items between two looks at the clock */
+	/* For the current text: */
+	unsigned every, left;	/* number of items between two checks of the clock */
 	int64_t until_ns;
 };
 
-/* Characters, not bytes, before @offset: the place to show to the user. */
+/* The number of characters before byte @offset, to show the place to the user. */
 static size_t
 column(const char *pattern, size_t offset)
 {
@@ -153,7 +153,7 @@ tn_regex_room_release(struct tn_regex_room *room)
 	room->match = NULL;
 }
 
-/* The match data needs space for one pair only: the start and end of the match. */
+/* The match data need space for only one pair: start and end of the match. */
 static struct tn_regex_match *
 match_room(struct tn_regex_room *room)
 {
@@ -187,13 +187,13 @@ run_code(const pcre2_code *code, bool jit, const char *text, size_t n, size_t fr
 
 	if (jit)
 		rc = pcre2_jit_match(code, (PCRE2_SPTR)text, n, from, 0, m->data, context);
-	/* The compiled code lacks stack, or the pattern is not suitable for it: interpret the pattern. */
+	/* The compiled code has too small a stack, or the pattern is not suitable for it: interpret the pattern. */
 	if (rc == PCRE2_ERROR_JIT_STACKLIMIT || rc == PCRE2_ERROR_JIT_BADOPTION)
 		rc = pcre2_match(code, (PCRE2_SPTR)text, n, from, PCRE2_NO_JIT, m->data, context);
 	return rc;
 }
 
-/* Compile the same pattern with callbacks, when the first text needs it. */
+/* Compile the pattern with callbacks, when the first text needs this. */
 static bool
 make_watched(const struct tn_regex *r, struct tn_regex_match *m)
 {
@@ -216,7 +216,7 @@ make_watched(const struct tn_regex *r, struct tn_regex_match *m)
 	return m->code != NULL;
 }
 
-/* PCRE2's answer, in bounded time and memory. */
+/* Get PCRE2's result, within the limits of time and memory. */
 static int
 run(const struct tn_regex *r, const char *text, size_t n, size_t from, struct tn_regex_match *m)
 {
@@ -245,7 +245,7 @@ tn_regex_find(const struct tn_regex *r, const char *text, size_t n, size_t from,
 	struct tn_regex_match *match = NULL;
 	bool found = false;
 
-	/* After one slow text, the marks of matches on the screen are not worth another wait. */
+	/* After one slow text, marking matches on the screen is not worth another delay. */
 	if (from <= n && !atomic_load(&r->gave_up) && (match = match_room(&room)) != NULL) {
 		int rc = run(r, text ? text : "", n, from, match);
 
@@ -256,7 +256,7 @@ tn_regex_find(const struct tn_regex *r, const char *text, size_t n, size_t from,
 	if (found) {
 		PCRE2_SIZE *where = pcre2_get_ovector_pointer(match->data);
 
-		/* \K can put the start after the end. */
+		/* \K can move the start after the end. */
 		*begin = where[0] < where[1] ? where[0] : where[1];
 		*end = where[1];
 	}

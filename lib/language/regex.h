@@ -4,7 +4,7 @@
 
 #include <tnav/query.h>
 
-/* Memory for matches: zeroed before first use, for one thread at a time. */
+/* Memory for matches, for one thread at a time. Zero it before first use. */
 struct tn_regex_room {
 	struct tn_regex_match *match;
 };
@@ -14,16 +14,16 @@ void tn_regex_room_release(struct tn_regex_room *room);
 struct tn_batch;
 
 /*
- * Whether text[0, n) has a match. TN_ERR_ARGUMENT: the regex reached its limit (*matched is false). Safe in
- * several threads, each with its own @room.
+ * Whether text[0, n) has a match. TN_ERR_ARGUMENT: the regex reached its limit, and *matched is false. Safe in several
+ * threads, each with its own @room.
  */
 enum tn_code tn_regex_match(const struct tn_regex *regex, struct tn_regex_room *room, const char *text, size_t n,
 			    bool *matched, struct tn_error *err) TN_MUST_CHECK;
 
-/* Put the event before the error text of tn_regex_match(). */
+/* Add the event before the error text of tn_regex_match(). */
 enum tn_code tn_regex_at(const struct tn_batch *batch, size_t row, enum tn_code rc, struct tn_error *err);
 
-/* The pattern passed to tn_regex_new(). */
+/* The pattern that was passed to tn_regex_new(). */
 const char *tn_regex_pattern(const struct tn_regex *regex);
 bool tn_regex_ignores_case(const struct tn_regex *regex);
 

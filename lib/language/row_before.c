@@ -1,14 +1,14 @@
-/* row_before.c - attributes of a row that depend on the rows before it: delta, lost */
+/* row_before.c - attributes of a row that depend on the rows before it: delta and lost */
 #include "language/row_before.h"
 
 #include "base/error.h"
 
-/* The time of the last event of a packet, when it has one. */
+/* Get the time of the last event of a packet, if it has one. */
 static enum tn_code
 walk_to_end(struct tn_row_state *s, size_t packet, struct tn_error *err)
 {
 	struct tn_batch_place place = {
-		.stream = (struct tn_stream *)s->batch->stream,	/* its index may grow */
+		.stream = (struct tn_stream *)s->batch->stream,	/* const is cast away, because the index may grow */
 		.packet = packet, .limit = TN_BATCH_REFS,
 	};
 	struct tn_walked *w;
@@ -33,7 +33,7 @@ walk_to_end(struct tn_row_state *s, size_t packet, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Find the time of the last event in earlier packets. They are walked, usually only one. */
+/* Find the time of the last event in earlier packets, by walking them; one is usually enough. */
 static enum tn_code
 last_event(struct tn_row_state *s, struct tn_error *err)
 {
@@ -79,7 +79,7 @@ tn_row_delta(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 	if (i > 0) {
 		before = tn_batch_time(b, i - 1);
 	} else {
-		/* After the first event of a packet the mark has the time of the previous one. */
+		/* After the first event of a packet, the mark has the time of the previous event. */
 		rc = b->begin.events ? TN_OK : last_event(s, err);
 		if (rc < 0)
 			return rc;
@@ -94,7 +94,7 @@ tn_row_delta(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 	return TN_OK;
 }
 
-#define LOST_REFS 16	/* rows of a walk that ends with the first event */
+#define LOST_REFS 16	/* limit of rows in a walk that ends with the first event */
 
 /* The number of losses in a notice; an unknown number counts as one. */
 static uint64_t
@@ -105,7 +105,7 @@ lost_events(const struct tn_batch *b, size_t row)
 	return notice->kind != TN_ROW_LOST_EVENTS ? 0 : notice->count == TN_UNKNOWN ? 1 : notice->count;
 }
 
-/* Losses before the events of a packet, and whether it has no events. */
+/* Get the losses before the events of a packet, and whether it has no events. */
 static enum tn_code
 lost_in(struct tn_row_state *s, size_t packet, uint64_t *n, bool *empty, struct tn_error *err)
 {
@@ -135,7 +135,7 @@ lost_in(struct tn_row_state *s, size_t packet, uint64_t *n, bool *empty, struct 
 	return TN_OK;
 }
 
-/* Search for the previous event of the stream: packets without events, and losses, may be between. */
+/* Search for the previous event of the stream. Packets without events, and losses, may be between them. */
 enum tn_code
 tn_row_lost(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 {
@@ -150,7 +150,7 @@ tn_row_lost(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 		if (!s->has_pool)
 			tn_walk_pool_init(&s->pool);
 		s->has_pool = true;
-		/* Start with its own packet again if the batch began between the losses and the first event. */
+		/* If the batch began between the losses and the first event, start with the row's own packet. */
 		for (size_t i = b->packet + (b->begin.row > 0); i-- > 0 && empty; ) {
 			enum tn_code rc = lost_in(s, i, &there, &empty, err);
 

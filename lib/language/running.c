@@ -9,30 +9,30 @@
 #include "language/running_processes.h"
 #include "model/loss.h"
 
-#define KEPT 64		/* marks of packets, and two for each stream */
-#define NEAR 64		/* streams for which a thread keeps the last packet */
+#define KEPT 64		/* limit of cached packets, in addition to two for each stream */
+#define NEAR 64		/* number of streams for which a thread keeps the last packet */
 
-/* The switches that give the thread for the events of a stream. */
+/* The stream whose switches give the thread for the events of a stream. */
 struct source {
 	bool is_found;
 	const struct tn_stream *stream;	/* NULL: none */
-	bool is_mixed;		/* events of several processors, each with its own thread */
+	bool is_mixed;		/* the stream has events of several processors, each with its own thread */
 };
 
-/* The data of a trace. */
+/* The data for a trace. */
 struct kernel {
 	const struct tn_trace *trace;
-	struct tn_switch **of_class;	/* by index of the class; NULL: not a switch; or no class is a switch */
-	struct tn_processes *processes;	/* or NULL */
+	struct tn_switch **of_class;	/* by index of the class; NULL: the class, or all classes, are not switches */
+	struct tn_processes *processes;	/* NULL: none */
 };
 
 struct tn_running {
 	const struct tn_set *set;
 	struct tn_arena arena;
 	TN_ARRAY(struct kernel) kernel;
-	pthread_mutex_t lock;		/* guards all members below */
-	struct source *source;		/* by rank */
-	struct tn_running_marks **kept;	/* least recently used last */
+	pthread_mutex_t lock;		/* protects all members below */
+	struct source *source;		/* for each stream, by rank */
+	struct tn_running_marks **kept;	/* the least recently used is last */
 	size_t n_kept, most_kept;
 };
 
@@ -43,13 +43,13 @@ struct near {
 	const struct tn_stream *stream;	/* stream of the event */
 	struct tn_running_marks *marks;
 	size_t at;		/* the first mark that is not before the event */
-	int64_t after_ns, until_ns;	/* in another stream: the end times of the previous packet and of this one */
+	int64_t after_ns, until_ns;	/* if the marks are of another stream: end of its previous packet, and of this one */
 };
 
 struct tn_running_state {
 	struct tn_switch_reader reader;
 	struct near near[NEAR];
-	char *name;		/* name of the thread before the marks, if nothing else keeps it in memory */
+	char *name;		/* name of the thread before the marks, if it is kept only here */
 };
 
 /* ---- classes ---- */
@@ -145,7 +145,7 @@ switch_of(const struct tn_running *r, const struct tn_event_class *ec)
 	return k && k->of_class && ec->index < k->trace->n_event_classes ? k->of_class[ec->index] : NULL;
 }
 
-/* The first class of switches among the events of a stream class. */
+/* The first class of switches in a stream class. */
 static const struct tn_switch *
 switch_in(const struct kernel *k, const struct tn_stream_class *sc)
 {
@@ -166,7 +166,7 @@ tn_running_before(const struct tn_running *r, const struct tn_event_class *ec, e
 	return true;
 }
 
-/* The field of the events with their thread, for its process; NULL: it is the running thread. */
+/* The field with the thread of the events, from which the process follows. NULL: the running thread is used. */
 static const struct tn_switch_field *
 thread_field(const struct tn_running *r, const struct kernel *k, const struct tn_event_class *ec)
 {
@@ -201,7 +201,7 @@ cpu_field(const struct tn_stream_class *sc, const struct tn_field **out)
 	return cpu.scope == TN_SCOPE_PACKET_CONTEXT;
 }
 
-/* For a stream without switches: the stream with switches of the same processor. */
+/* For a stream without switches, find the stream with the switches of the same processor. */
 static struct source
 find_other(const struct kernel *k, struct tn_switch_reader *reader, const struct tn_stream *stream)
 {
@@ -253,7 +253,7 @@ keep(struct tn_running *r, struct tn_running_marks *marks, size_t i)
 	r->kept[0] = marks;
 }
 
-/* The marks of the packet if they are cached, else NULL. The caller holds the lock. */
+/* The cached marks of the packet; NULL: they are not cached. The caller holds the lock. */
 static struct tn_running_marks *
 recall(struct tn_running *r, const struct tn_stream *stream, size_t packet, const struct tn_batch *b)
 {
@@ -269,7 +269,7 @@ recall(struct tn_running *r, const struct tn_stream *stream, size_t packet, cons
 	return NULL;
 }
 
-/* Adds a user. @b: a batch of the packet, or NULL. */
+/* Get the marks of a packet, and add a user. @b: a batch of the packet, or NULL. */
 static enum tn_code
 marks_of(struct tn_running_marks **out, struct tn_running *r, struct tn_switch_reader *reader, const struct tn_stream *stream,
 	 size_t packet, const struct tn_batch *b, struct tn_error *err)
@@ -295,7 +295,7 @@ marks_of(struct tn_running_marks **out, struct tn_running *r, struct tn_switch_r
 	return TN_OK;
 }
 
-/* Whether, by the counts of a digest, the packet has neither a switch nor damage, and no losses before it. */
+/* Whether the counts of a digest show that the packet has no switch and no damage, and that no losses are before it. */
 static bool
 has_no_mark(const struct kernel *k, const struct tn_stream *stream, size_t packet)
 {
@@ -309,7 +309,7 @@ has_no_mark(const struct kernel *k, const struct tn_stream *stream, size_t packe
 	       tn_running_has_none(k->trace, (void *const *)k->of_class, stream, packet, &entry);
 }
 
-/* The last of the first @n marks that is for the processor, or a loss; SIZE_MAX: none. */
+/* The last of the first @n marks that is for the processor, or is a loss. SIZE_MAX: none. */
 static size_t
 last_of(const struct tn_running_marks *marks, size_t n, const struct source *source, uint32_t cpu)
 {
@@ -340,7 +340,7 @@ copy(struct tn_running_thread *out, const struct tn_running_thread *from)
 	return true;
 }
 
-/* The thread before the marks, if they have it; false: they do not have it yet. */
+/* Get the thread before the marks. False: it is not stored in them yet. */
 static bool
 before_of(struct tn_running *r, const struct tn_running_marks *marks, struct tn_running_thread *out)
 {
@@ -353,7 +353,7 @@ before_of(struct tn_running *r, const struct tn_running_marks *marks, struct tn_
 	return has;
 }
 
-/* The thread at the start of a packet, with a copy of the name. */
+/* Find the thread at the start of a packet; its name is copied. */
 static enum tn_code
 search(struct tn_running *r, struct tn_switch_reader *reader, const struct source *source, size_t packet, uint32_t cpu,
        struct tn_running_thread *out, struct tn_error *err)
@@ -387,7 +387,7 @@ search(struct tn_running *r, struct tn_switch_reader *reader, const struct sourc
 	return TN_OK;
 }
 
-/* Like the function above, but stores the result in marks. */
+/* Like search(), but store the result in the marks. */
 static enum tn_code
 find_before(struct tn_running *r, struct tn_running_state *state, const struct source *source, struct tn_running_marks *marks,
 	    uint32_t cpu, struct tn_running_thread *out, struct tn_error *err)
@@ -438,7 +438,7 @@ tn_running_state_free(struct tn_running_state *state)
 	free(state);
 }
 
-/* The marks of the packet of the event. */
+/* Enter the packet of the event, and its marks. */
 static enum tn_code
 enter_own(struct tn_running *r, struct tn_running_state *state, struct near *near, const struct tn_batch *b, struct tn_error *err)
 {
@@ -452,11 +452,11 @@ enter_own(struct tn_running *r, struct tn_running_state *state, struct near *nea
 	return marks_of(&near->marks, r, &state->reader, b->stream, b->packet, b, err);
 }
 
-/* Go to another stream: the marks of its packet with the rows before @limit_ns. */
+/* Enter the packet of another stream that has the rows before @limit_ns. */
 static enum tn_code
 enter_other(struct tn_running *r, struct tn_running_state *state, struct near *near, int64_t limit_ns, struct tn_error *err)
 {
-	struct tn_stream *stream = (struct tn_stream *)near->source.stream;	/* its index may grow */
+	struct tn_stream *stream = (struct tn_stream *)near->source.stream;	/* const is cast away, because the index may grow */
 	struct tn_packet entry, before;
 	enum tn_code rc;
 	size_t packet;
@@ -479,7 +479,7 @@ enter_other(struct tn_running *r, struct tn_running_state *state, struct near *n
 	return rc == TN_OK ? marks_of(&near->marks, r, &state->reader, stream, packet, NULL, err) : rc;
 }
 
-/* The number of marks before a row, or a time. */
+/* The number of marks before a row, or before a time. */
 static size_t
 count_before(const struct tn_running_marks *marks, size_t hint, bool by_row, uint64_t row, int64_t limit_ns)
 {
@@ -487,7 +487,7 @@ count_before(const struct tn_running_marks *marks, size_t hint, bool by_row, uin
 	size_t lo = 0, hi = marks->mark.n;
 
 #define IS_BEFORE(i) (by_row ? m[i].row < row : m[i].time_ns < limit_ns)
-	/* Requests are usually for consecutive rows. */
+	/* Requests are usually for successive rows. */
 	if (hint <= hi && (!hint || IS_BEFORE(hint - 1))) {
 		if (hint == hi || !IS_BEFORE(hint))
 			return hint;
@@ -500,7 +500,7 @@ count_before(const struct tn_running_marks *marks, size_t hint, bool by_row, uin
 	return lo;
 }
 
-/* The processor from the event itself. */
+/* Get the processor from the event itself. */
 static bool
 own_cpu(struct tn_running_state *state, const struct tn_batch *b, size_t row, uint32_t *cpu)
 {
@@ -538,7 +538,7 @@ look(struct tn_running *r, struct tn_running_state *state, const struct tn_batch
 		return TN_OK;
 	own = near->source.stream == b->stream;
 	if (!own && near->source.stream->rank < b->stream->rank && limit_ns < INT64_MAX)
-		limit_ns++;	/* include switches at the same time that are before it in the order of all rows */
+		limit_ns++;	/* include switches at the same time that come first in the order of all rows */
 	rc = own ? enter_own(r, state, near, b, err) : enter_other(r, state, near, limit_ns, err);
 	if (rc != TN_OK || !near->marks)
 		return rc < 0 ? rc : TN_OK;
@@ -550,7 +550,7 @@ look(struct tn_running *r, struct tn_running_state *state, const struct tn_batch
 	return TN_OK;
 }
 
-/* The process of the thread of the event. */
+/* Get the process of the event's thread. */
 static enum tn_code
 look_process(struct tn_running *r, struct tn_running_state *state, const struct tn_batch *b, size_t row, struct tn_cell *out,
 	     struct tn_error *err)

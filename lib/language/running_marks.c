@@ -57,7 +57,7 @@ tn_switch_init(struct tn_switch *out, struct tn_arena *arena, const struct tn_ev
 	return rc;
 }
 
-/* ---- reading them ---- */
+/* ---- reading switches ---- */
 
 void
 tn_switch_reader_release(struct tn_switch_reader *r)
@@ -86,7 +86,7 @@ tn_switch_reader_begin(struct tn_switch_reader *r, const struct tn_batch *b)
 	return r->slot;
 }
 
-/* Take the values from decoded ones, which are borrowed until the next event is read. */
+/* Get a value from decoded values. They are borrowed until the next event is read. */
 static void
 get_decoded(struct tn_switch_reader *r, const struct tn_switch_field *f, const struct tn_batch *b, size_t row,
 	    struct tn_cell *out)
@@ -190,7 +190,7 @@ static enum tn_code
 walk(struct tn_running_marks *marks, struct tn_switch_reader *r, struct tn_switch *const *of_class, struct tn_error *err)
 {
 	struct tn_batch_place place = {
-		.stream = (struct tn_stream *)marks->stream,	/* its index may grow */
+		.stream = (struct tn_stream *)marks->stream,	/* const is cast away, because the index may grow */
 		.packet = marks->packet, .limit = TN_BATCH_REFS,
 	};
 	bool last = false;

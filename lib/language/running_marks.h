@@ -10,24 +10,24 @@
 
 /* A field of a switch. */
 struct tn_switch_field {
-	struct tn_target target;	/* .field NULL: none */
+	struct tn_target target;	/* target.field NULL: the field is absent */
 	struct tn_reach reach;
 };
 
 /* A class of events that are switches. */
 struct tn_switch {
 	const struct tn_event_class *ec;
-	struct tn_switch_field before[2], after[2];	/* by part */
-	struct tn_switch_field cpu;	/* cpu: if it differs between events */
+	struct tn_switch_field before[2], after[2];	/* fields with the thread before and after, by part */
+	struct tn_switch_field cpu;	/* the processor, if it differs between the events of a stream */
 };
 
 struct tn_running_mark {
 	uint64_t row;		/* number of the row in the packet */
 	int64_t time_ns;	/* merge key */
 	int64_t tid;
-	uint32_t cpu;		/* if the events have it */
-	uint32_t name, name_n;	/* position and size in the text of the marks */
-	bool is_loss;		/* the thread is unknown from here on */
+	uint32_t cpu;		/* processor, if the events have it */
+	uint32_t name, name_n;	/* range in `text` of the marks */
+	bool is_loss;		/* a loss: the thread is unknown after it */
 };
 
 /* A running thread, with a copy of its name. */
@@ -45,15 +45,12 @@ struct tn_running_marks {
 	uint64_t content_bits;	/* size of the packet when it was read */
 	TN_ARRAY(struct tn_running_mark) mark;
 	struct tn_str text;
-	/*
-	 * The thread before the first mark, if the stream has one processor; written once, with the lock of the
-	 * tables.
-	 */
+	/* The thread before the first mark, if the stream has one processor. Written once, with the lock of the tables. */
 	bool has_before;
 	struct tn_running_thread before;
 };
 
-/* Reads fields of switches; zeroed before first use. */
+/* Reads fields of switches. Zero it before first use. */
 struct tn_switch_reader {
 	struct tn_machine m;
 	struct tn_slot *slot;
@@ -64,13 +61,13 @@ struct tn_switch_reader {
 };
 
 void tn_switch_reader_release(struct tn_switch_reader *reader);
-/* Call it before fields of a batch's rows are read. False: no memory. */
+/* Call this before fields of a batch's rows are read. False: memory is out. */
 bool tn_switch_reader_begin(struct tn_switch_reader *reader, const struct tn_batch *batch);
 
-/* The way to f->target, with memory from @arena; nothing if it is NULL. */
+/* Find the way to f->target, with memory from @arena. Does nothing if the target is NULL. */
 enum tn_code tn_switch_place(struct tn_switch_field *f, struct tn_arena *arena, const struct tn_event_class *ec,
 			     struct tn_error *err);
-/* The field's value in a row; NONE for a field of packets. Text is borrowed until the next call. */
+/* Get the value of the field in a row. NONE for a field of packets. Text is borrowed until the next call. */
 struct tn_cell tn_switch_get(struct tn_switch_reader *reader, const struct tn_switch_field *f, const struct tn_batch *batch,
 			     size_t row);
 
@@ -79,15 +76,15 @@ enum tn_code tn_switch_init(struct tn_switch *out, struct tn_arena *arena, const
 			    struct tn_error *err);
 
 /*
- * The marks of a packet, with one user; @of_class: by the index of the class, NULL for others than switches.
- * @batch may be NULL, else it has all of the packet. TN_END: no such packet.
+ * Make the marks of a packet, with one user. @of_class: by index of the class; NULL for classes that are not switches.
+ * @batch: all rows of the packet, or NULL. TN_END: no such packet.
  */
 enum tn_code tn_running_marks_make(struct tn_running_marks **out, struct tn_switch_reader *reader,
 				   struct tn_switch *const *of_class, const struct tn_stream *stream, size_t packet,
 				   const struct tn_batch *batch, struct tn_error *err);
 void tn_running_marks_drop(struct tn_running_marks *marks);	/* NULL is allowed */
 
-/* The number of the packet's processor; false: the packet does not have it. */
+/* Get the number of the packet's processor. False: the packet does not have it. */
 bool tn_running_cpu(struct tn_switch_reader *reader, const struct tn_stream *stream, const struct tn_field *field, uint32_t *cpu);
 
 #endif

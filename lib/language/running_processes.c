@@ -2,8 +2,8 @@
  * running_processes.c - the processes of threads
  *
  * A fact gives the process of a thread from its time on. The number of a thread is used again after the thread's end, so
- * facts of births divide the time of a number. A fact from a state dump counts also for the time before it, up to
- * a birth.
+ * births of threads divide the time of a number. A fact from a state dump is also valid for the time before it, back to
+ * the birth.
  */
 #include "language/running_processes.h"
 
@@ -17,7 +17,7 @@
 
 #define CLONE_THREAD 0x10000
 #define UNKNOWN (-1)
-#define SAME_BIRTH_NS 1000000000	/* between two reports of it */
+#define SAME_BIRTH_NS 1000000000	/* longest time between two reports of one birth */
 
 enum how { IS, BORN, EXEC, TASK };
 
@@ -28,14 +28,14 @@ static const struct { const char *event; enum how how; const char *thread, *othe
 
 struct source {
 	enum how how;
-	struct tn_switch_field thread, other, own;	/* own: the thread of the event itself */
-	struct source *next;	/* the next source of the same class */
+	struct tn_switch_field thread, other, own;	/* `own`: the thread of the event itself */
+	struct source *next;	/* next source for the same class */
 };
 
 struct fact {
 	int64_t tid, time_ns;
-	int64_t pid;		/* UNKNOWN */
-	int64_t as;		/* the process is that of this thread; UNKNOWN: no other thread */
+	int64_t pid;		/* number of the process; or UNKNOWN */
+	int64_t as;		/* the thread whose process this thread has; or UNKNOWN */
 	size_t number;
 	bool is_born, also_before;
 };
@@ -43,13 +43,13 @@ struct fact {
 struct tn_processes {
 	const struct tn_trace *trace;
 	struct tn_arena arena;
-	void **of_class;	/* struct source, by index */
+	void **of_class;	/* struct source of each class, by its index */
 	struct tn_switch_field **own;	/* by index of the class */
-	atomic_bool is_gathered;	/* the facts do not change any more if the trace does not grow */
-	pthread_mutex_t lock;	/* guards the gathering, and all members below */
-	TN_ARRAY(struct fact) fact;	/* by thread and time */
-	size_t *n_packets;	/* gathered, of each stream */
-	uint64_t *content_bits;	/* bits of content that their last packet had */
+	atomic_bool is_gathered;	/* the facts are complete, unless the trace grows */
+	pthread_mutex_t lock;	/* protects all members below; held while facts are collected */
+	TN_ARRAY(struct fact) fact;	/* sorted by thread and time */
+	size_t *n_packets;	/* for each stream, number of packets whose facts were collected */
+	uint64_t *content_bits;	/* for each stream, size of the last of these packets */
 	struct tn_switch_reader reader;
 };
 
@@ -63,7 +63,7 @@ find(struct tn_switch_field *f, const struct tn_event_class *ec, enum tn_scope s
 	return tn_member_field(ec, scope, names, 0, &f->target) && tn_type_is_integer(f->target.field->type);
 }
 
-/* vtid is not used: the facts have the thread numbers of the host. */
+/* vtid is not used, because facts have the thread numbers of the host. */
 static enum tn_code
 find_own(struct tn_switch_field *f, struct tn_arena *arena, const struct tn_event_class *ec, struct tn_error *err)
 {
@@ -105,7 +105,7 @@ add_source(struct tn_processes *p, const struct tn_event_class *ec, size_t row, 
 	return TN_OK;
 }
 
-/* Whether the event reports a process. The birth of a thread alone does not. */
+/* Whether an event reports a process. The birth of a thread alone does not. */
 static bool
 tells(const struct tn_processes *p)
 {
@@ -251,7 +251,7 @@ add_fact(struct tn_processes *p, const struct source *s, const struct tn_batch *
 		f.pid = other;
 		f.is_born = true;
 		break;
-	case EXEC:	/* a first thread was the first one before, too */
+	case EXEC:	/* the first thread of a process stays its first thread */
 		f.pid = f.tid;
 		f.also_before = other == f.tid;
 		break;
@@ -285,7 +285,7 @@ gather_batch(struct tn_processes *p, const struct tn_batch *b, struct tn_error *
 	return TN_OK;
 }
 
-/* TN_END: no such packet. */
+/* Collect the facts of a packet. TN_END: no such packet. */
 static enum tn_code
 gather_packet(struct tn_processes *p, size_t stream, size_t packet, struct tn_error *err)
 {
@@ -340,8 +340,8 @@ has_class(const struct tn_processes *p, const struct tn_stream *stream)
 }
 
 /*
- * Facts of all packets. ftrace reports a new thread twice, the second time (sched_process_fork) without its process: that fact
- * says nothing new.
+ * Collect the facts of all packets. ftrace reports a new thread twice. The second report (sched_process_fork) does not
+ * have the process, so it adds nothing.
  */
 static enum tn_code
 gather(struct tn_processes *p, struct tn_error *err)
@@ -352,7 +352,7 @@ gather(struct tn_processes *p, struct tn_error *err)
 	for (size_t s = 0; s < p->trace->n_streams; s++) {
 		if (!has_class(p, p->trace->stream[s]))
 			continue;
-		if (p->n_packets[s])	/* the last one may have grown */
+		if (p->n_packets[s])	/* the last packet may have grown */
 			p->n_packets[s]--;
 		while ((rc = gather_packet(p, s, p->n_packets[s], err)) == TN_OK)
 			p->n_packets[s]++;
@@ -376,7 +376,7 @@ gather(struct tn_processes *p, struct tn_error *err)
 
 /* ---- the process of a thread ---- */
 
-/* The number of facts about lower threads, and about this one until @time_ns. */
+/* The number of facts about smaller thread numbers, and about this thread up to @time_ns. */
 static size_t
 count_until(const struct tn_processes *p, int64_t tid, int64_t time_ns)
 {
@@ -398,8 +398,8 @@ static int64_t
 process_of(const struct tn_processes *p, int64_t tid, int64_t time_ns)
 {
 	/*
-	 * The creator can have a creator, too. Each step goes to an earlier time; real chains are shorter than
-	 * the limit.
+	 * The creator of the thread can also have a creator. Each step leads to an earlier time, and real chains are
+	 * shorter than the limit.
 	 */
 	for (size_t steps = 0; steps < 64 && tid > 0; steps++) {
 		size_t i = count_until(p, tid, time_ns);
@@ -415,10 +415,10 @@ process_of(const struct tn_processes *p, int64_t tid, int64_t time_ns)
 		}
 		return has_after && f[i].also_before ? f[i].pid : UNKNOWN;
 	}
-	return tid ? UNKNOWN : 0;	/* 0: the idle threads */
+	return tid ? UNKNOWN : 0;	/* thread 0: the idle threads */
 }
 
-/* Whether the packet is new since the facts were collected, in a trace that grows. */
+/* Whether the packet was added, or has grown, since the facts were collected. */
 static bool
 has_grown(const struct tn_processes *p, const struct tn_batch *b)
 {

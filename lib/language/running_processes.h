@@ -14,15 +14,15 @@ void tn_processes_free(struct tn_processes *p);	/* NULL is allowed */
 const struct tn_switch_field *tn_processes_thread(const struct tn_processes *p, const struct tn_event_class *ec);
 
 /*
- * The process of thread @tid at @time_ns. The first call gathers all facts; other threads wait for it. If the trace grows,
- * the first call for a packet that was not there gathers again. *@out does not change if the process is unknown.
+ * Get the process of thread @tid at @time_ns. The first call collects all facts, and other threads wait for it. If the
+ * trace grows, the first call for a new packet collects again. *out does not change if the process is unknown.
  */
 enum tn_code tn_processes_find(struct tn_processes *p, const struct tn_batch *batch, int64_t tid, int64_t time_ns,
 			       struct tn_cell *out, struct tn_error *err) TN_MUST_CHECK;
 
 /*
- * Whether, by the counts of a digest, the packet has neither damage nor an event of a class of @of_class (by index, others
- * NULL).
+ * Whether the counts of a digest show that the packet has no damage, and no event of a class in @of_class (by index; NULL
+ * for other classes).
  */
 bool tn_running_has_none(const struct tn_trace *trace, void *const *of_class, const struct tn_stream *stream, size_t packet,
 			 const struct tn_packet *entry);

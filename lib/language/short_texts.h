@@ -1,8 +1,8 @@
 /*
  * short_texts.h - numbers for short texts
  *
- * Equal numbers mean equal texts. A text may have several numbers: a few texts are known at a time, and one that was
- * replaced gets a new number.
+ * Equal numbers mean equal texts. A text may have several numbers: only a few texts are stored at a time, and a text that
+ * was replaced gets a new number.
  */
 #ifndef TN_LANGUAGE_SHORT_TEXTS_H
 #define TN_LANGUAGE_SHORT_TEXTS_H
@@ -12,19 +12,19 @@
 
 #include "base/bits.h"
 
-#define TN_SHORT_TEXT 16	/* bytes, at most */
-#define TN_SHORT_TEXTS 64	/* a power of two */
+#define TN_SHORT_TEXT 16	/* limit of bytes of a text */
+#define TN_SHORT_TEXTS 64	/* number of stored texts; a power of two */
 
-/* Zeroed is empty. */
+/* A zeroed structure is empty. */
 struct tn_short_texts {
 	struct {
-		uint64_t low, high;	/* its bytes, filled up with zeros, which a text does not have */
-		uint64_t number;	/* 0: unused */
+		uint64_t low, high;	/* bytes of the text, filled up with zeros; a text does not contain zeros */
+		uint64_t number;	/* 0: the entry is unused */
 	} text[TN_SHORT_TEXTS];
-	uint64_t last;			/* number */
+	uint64_t last;			/* the last number given to a text */
 };
 
-/* The number of a text of @n bytes. TN_SHORT_TEXT bytes at @text can be loaded. */
+/* The number of a text of @n bytes. TN_SHORT_TEXT bytes at @text must be readable. */
 static inline uint64_t
 tn_short_text(struct tn_short_texts *texts, const char *text, size_t n)
 {

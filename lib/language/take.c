@@ -20,7 +20,7 @@ tn_take_step(const char *name, int64_t *step_ns, struct tn_error *err)
 	return tn_fail(err, TN_ERR_ARGUMENT, "'%s' is not a step of time: write time/10ms", name);
 }
 
-/* Refer to one field or attribute with this name. */
+/* Make a reference to one field or attribute with this name. */
 static enum tn_code
 refer(struct tn_reference **out, const struct tn_take *take, const char *name, const uint8_t *among, struct tn_error *err)
 {
@@ -38,7 +38,7 @@ refer(struct tn_reference **out, const struct tn_take *take, const char *name, c
 	return tn_meaning_has_one_value(&r->meaning, err);
 }
 
-/* The place where "A|B" is divided; NULL: nowhere. Text in backticks belongs to a name. */
+/* The place of the bar in "A|B"; NULL: none. Text in backticks belongs to a name. */
 static char *
 find_bar(char *name)
 {
@@ -50,7 +50,7 @@ find_bar(char *name)
 	return *name ? name : NULL;
 }
 
-/* "A|B": of events that do not have A it is B. */
+/* Resolve "A|B": the value is A, or B in events that do not have A. */
 static enum tn_code
 resolve_either(struct tn_take *take, const char *name, const uint8_t *among, struct tn_error *err)
 {
@@ -146,14 +146,14 @@ tn_take_release(struct tn_take *take)
 	*take = (struct tn_take) { 0 };
 }
 
-/* Whether the events of a class do not have the value. */
+/* Whether no event of a class has the value. */
 static bool
 is_nothing(const struct tn_place *place)
 {
 	return place->way == TN_PLACE_NONE || (place->way == TN_PLACE_CONSTANT && place->cell.kind == TN_CELL_NONE);
 }
 
-/* The reference for the class; *place may be NULL. */
+/* The reference for the class. @place may be NULL. */
 static const struct tn_reference *
 meant(const struct tn_take *take, size_t class, const struct tn_place **place)
 {
@@ -203,7 +203,7 @@ tn_take_is_text(const struct tn_take *take, size_t class, bool *no_memory)
 	return place->field && place->field->type->kind == TN_KIND_STRING;
 }
 
-/* Whether all events of the class in one stream have the same. */
+/* Whether all events of the class in one stream have the same value. */
 static bool
 is_constant(const struct tn_take *take, size_t class)
 {
@@ -217,14 +217,14 @@ is_constant(const struct tn_take *take, size_t class)
 		r->meaning.attribute == TN_ATTRIBUTE_HOST);
 }
 
-/* Whether numbers of the type are not displayed in decimal. */
+/* Whether numbers of the type are displayed in another form than decimal. */
 static bool
 is_shown(const struct tn_type *t)
 {
 	return t->mapping || t->kind == TN_KIND_BOOL || (t->base && t->base != 10);
 }
 
-/* The type of the first field in the class that is displayed like that; NULL: none. */
+/* The type of the first such field in the class; NULL: none. */
 static const struct tn_type *
 shown_type(const struct tn_place *place)
 {
