@@ -1,9 +1,9 @@
 /*
- * chain.c - the causes of a thread's delay: the threads it waited for, those they waited for, and so on
+ * chain.c - the causes of a thread's delay: the threads that it waited for, those that they waited for, and so on
  *
- * The waits are spans, those of the ready question `waits`; the times in which a thread ran are spans too. A
- * sleeping thread was woken by another one: the activity of that one meanwhile is the cause, and so on. A ready
- * or preempted thread waited for the thread that ran on its processor. Times outside of all spans are unknown.
+ * The waits are the spans of the ready question `waits`; the times in which a thread ran are spans, too. A sleeping
+ * thread was woken by another thread, whose activity meanwhile is the cause, and so on. A ready or preempted thread
+ * waited for the thread that ran on its processor. Times outside of all spans are unknown.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,26 +13,26 @@
 #include "base/options.h"
 #include "index/packet_index.h"
 
-#define MOST_SPANS 800000	/* 37 MiB */
+#define MOST_SPANS 800000	/* limit of known times, which then need 37 MiB */
 #define MOST_LINKS 20000
-#define SLEPT "slept"	/* limit of the time from the sleep to the next run */
+#define SLEPT "slept"	/* name of the spans from a sleep to the next run */
 #define MOST_DEPTH 12
-#define LEAST_BEFORE_NS 100000000u	/* least time read before a short window */
+#define LEAST_BEFORE_NS 100000000u	/* least time that is read before a short window */
 
-/* A known time of a thread, in which it ran or waited. */
+/* A time in which a thread is known to have run or waited. */
 struct known {
-	int64_t tid, whom, waker, begin_ns, end_ns;	/* waker: for READY; -1: unknown */
+	int64_t tid, whom, waker, begin_ns, end_ns;	/* `waker`: of READY; -1: unknown */
 	uint32_t host;
 	uint8_t kind;		/* enum tn_chain_kind */
 	bool doubtful, is_open;
-	bool is_guess;		/* ASLEEP: no event has its end, or the waking thread */
-	bool is_woken;		/* READY: it was woken before it could sleep */
+	bool is_guess;		/* ASLEEP: the end, or the waking thread, is not in an event */
+	bool is_woken;		/* READY: the thread was woken before it could sleep */
 };
 
 struct tn_chains {
 	TN_ARRAY(struct known) known;
-	uint32_t *host;		/* by stream: the first trace of its host */
-	int64_t *since_ns, *until_ns;	/* by host: begin and end of the events read */
+	uint32_t *host;		/* for each stream: number of the first trace of its host */
+	int64_t *since_ns, *until_ns;	/* for each host: range of the events that were read */
 	const struct tn_set *set;
 	int (*link)(void *user, const struct tn_chain_link *link);
 	void *user;
@@ -59,8 +59,8 @@ first_of_host(const struct tn_set *set, const struct tn_trace *t)
 }
 
 /*
- * Find the hosts, and the times of their events: a thread before the first switch of a processor ran since the
- * start of its trace.
+ * Find the hosts, and the times of their events. A thread that is there before the first switch of a processor ran since
+ * the start of its trace.
  */
 static bool
 find_hosts(struct tn_chains *c, const struct tn_set *set, int64_t from_ns)
@@ -131,7 +131,7 @@ take(void *user, const struct tn_span *s)
 		c->known.n--;
 		return 0;
 	}
-	/* The last shown value is the other thread; a comm precedes it, and for READY the waking thread too. */
+	/* The last shown value is the other thread. Its comm is before it, and for READY also the waking thread. */
 	if (!s->n_captured || !number(&s->captured[s->n_captured - 1], &k->whom))
 		k->whom = -1;
 	if (kind == TN_CHAIN_READY && (s->n_captured != 3 || !number(&s->captured[1], &k->waker)))
@@ -141,7 +141,7 @@ take(void *user, const struct tn_span *s)
 	return 0;
 }
 
-/* A span without an end continues to the end of its host's traces. */
+/* A span without an end lasts until the end of its host's traces. */
 static void
 find_ends(struct tn_chains *c)
 {
@@ -180,8 +180,8 @@ compare(const void *a, const void *b)
 }
 
 /*
- * Sort the times. If the first fact about a thread is that it left a processor, it ran there since the start of
- * the window; if it leaves one later without an arrival, the start is unknown.
+ * Sort the times. If the first fact about a thread is that it left a processor, it ran there since the start of the
+ * window. If it leaves a later one without having arrived there, the start of that time is unknown.
  */
 static void
 put_in_order(struct tn_chains *c)
@@ -213,7 +213,7 @@ put_in_order(struct tn_chains *c)
 	c->known.n = n;
 }
 
-/* Whether something better is known of the thread then. */
+/* Whether a better fact is known about the thread at that time. */
 static bool
 is_superfluous(const struct known *guess, const struct known *before)
 {
@@ -236,8 +236,8 @@ drop_guesses(struct tn_chains *c)
 }
 
 /*
- * A thread can be woken before it has left its processor. Then its ready time begins there: after its sleep, if
- * an event has the end of that, else at once. In both cases the first event has the waking thread.
+ * A thread can be woken before it has left its processor. Its ready time then begins after its sleep, if an event has the
+ * end of the sleep; otherwise it begins when the thread leaves. In both cases the first event has the waking thread.
  */
 static void
 settle_woken(struct tn_chains *c)
@@ -302,8 +302,8 @@ put(struct tn_chains *c, struct tn_chain_link link)
 }
 
 /*
- * Where two overlap, because events were lost or a thread was woken before it slept, the one that ran to its
- * end is certain.
+ * If two times overlap, because events were lost or a thread was woken before it slept, the time in which the thread ran
+ * to its end is certain.
  */
 static bool
 gives_way(const struct known *k, const struct known *next)
@@ -313,8 +313,8 @@ gives_way(const struct known *k, const struct known *next)
 }
 
 /*
- * The activity of the thread in [from, to). The recursion ends, as each level is inside of a wait of the level
- * above.
+ * Report the activity of the thread in [from, to). The recursion ends, because each level is inside of a wait of the
+ * level above.
  */
 static void
 follow(struct tn_chains *c, size_t depth, uint32_t host, int64_t tid, int64_t from_ns, int64_t to_ns)
@@ -344,7 +344,7 @@ follow(struct tn_chains *c, size_t depth, uint32_t host, int64_t tid, int64_t fr
 	put(c, (struct tn_chain_link) { depth, TN_CHAIN_UNKNOWN, tid, -1, from_ns, to_ns, false });
 }
 
-/* The host that is called so, or where alone the thread is known. */
+/* Find the host with the name, or the only host that has the thread. */
 static enum tn_code
 choose_host(const struct tn_chains *c, const char *name, int64_t tid, uint32_t *out, struct tn_error *err)
 {
@@ -369,7 +369,7 @@ choose_host(const struct tn_chains *c, const char *name, int64_t tid, uint32_t *
 	return some || !name ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "no trace has the host '%s'", name);
 }
 
-/* Add the definitions of the ready question for which the traces have events. */
+/* Add those definitions of the ready question for which the traces have events. */
 static enum tn_code
 define(struct tn_spans *spans, struct tn_error *err)
 {
@@ -525,7 +525,7 @@ tn_chain_is_thread(const char *key)
 	return false;
 }
 
-/* The attribute tid of the row at @at; NONE if there is no such row. */
+/* Get the attribute tid of the row at @at. NONE: there is no such row. */
 static enum tn_code
 thread_in(const struct tn_classes *classes, const struct tn_batch *b, const struct tn_location *at, struct tn_answer_value *out,
 	  struct tn_error *err)

@@ -7,33 +7,33 @@
 #include "order/merge.h"
 #include "scan/asker.h"
 
-/* Records of one piece that wait. */
+/* Waiting records of one piece. */
 struct chunk {
 	struct tn_record_buffer records;
-	size_t at;		/* bytes taken */
+	size_t at;		/* number of bytes already taken */
 	struct chunk *next;
 };
 
 struct line {
 	struct chunk *first, *last;
-	int64_t bound_ns;	/* later records are not before this time */
-	bool ended;		/* no records will follow */
+	int64_t bound_ns;	/* lower bound of the keys of later records */
+	bool ended;		/* no more records will follow */
 };
 
-/* Notices of a packet wait until all earlier records are delivered: a caller that stops gets no later notice. */
+/* The notices of a packet wait until all earlier records are delivered, so that a caller that stops gets no later notice. */
 struct notice {
 	tn_merge_key key;
-	struct tn_row row;	/* its text is owned */
+	struct tn_row row;	/* owns its text */
 };
 
 struct feed {
 	const struct tn_scan_options *asked;
-	TN_ARRAY(struct notice) notice;	/* in order; */
-	size_t told;			/* number of notices already reported */
+	TN_ARRAY(struct notice) notice;	/* in order */
+	size_t told;			/* number of notices that are already reported */
 	bool no_memory;
 	const struct tn_feed_ops *ops;
 	void *user;
-	struct line *line;	/* by rank */
+	struct line *line;	/* for each stream, by rank */
 	tn_merge_key *heap;
 	size_t n;
 	struct chunk *spare;
@@ -102,7 +102,7 @@ tell_some_notices(struct feed *feed, const tn_merge_key *limit, struct tn_error 
 	return stop ? tn_fail(err, TN_ERR_CANCELLED, "stopped") : TN_OK;
 }
 
-/* Report the notices that are not after @limit (NULL: all). */
+/* Report the notices that are not after @limit; NULL: all. */
 static inline enum tn_code
 tell_notices(struct feed *feed, const tn_merge_key *limit, struct tn_error *err)
 {
@@ -161,7 +161,7 @@ pop_chunk(struct feed *feed, struct line *line)
 	feed->spare = c;
 }
 
-/* Hand out the records of @line that come before @limit. */
+/* Deliver the records of @line that come before @limit. */
 static enum tn_code
 take_run(struct feed *feed, struct line *line, uint32_t rank, tn_merge_key limit, struct tn_error *err)
 {
@@ -187,7 +187,7 @@ take_run(struct feed *feed, struct line *line, uint32_t rank, tn_merge_key limit
 	return TN_OK;
 }
 
-/* Deliver all records that no later one can precede. */
+/* Deliver all records that no later record can precede. */
 static enum tn_code
 drain(struct feed *feed, struct tn_error *err)
 {
@@ -219,7 +219,7 @@ drain(struct feed *feed, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Append the records of a piece to those of its stream; the piece gets the buffer of a delivered one. */
+/* Append the records of a piece to those of its stream. The piece gets the buffer of a delivered piece. */
 static enum tn_code
 append(struct feed *feed, struct line *line, struct tn_record_buffer *records, struct tn_error *err)
 {

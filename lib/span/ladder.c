@@ -1,6 +1,4 @@
-/*
- * ladder.c - single events between lanes
- */
+/* ladder.c - find single events between lanes */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,17 +9,17 @@
 #include "base/hash.h"
 #include "base/str.h"
 
-#define LANES_BYTES (4 << 20)	/* values of lanes, all together */
+#define LANES_BYTES (4 << 20)	/* limit of the values of all lanes together */
 #define STREAM "stream"
 
 struct step {
 	struct tn_location at;
 	int64_t time_ns;
-	uint32_t name;	/* number of the word */
+	uint32_t name;	/* number of the lane's name in `words` */
 	bool has_time;
 };
 
-/* Texts by number, each once. */
+/* Different texts, by number. */
 struct words {
 	struct tn_hash by_text;
 	TN_ARRAY(char *) text;
@@ -29,13 +27,13 @@ struct words {
 };
 
 struct way {
-	uint32_t to, from;	/* lanes + 1; 0: none */
+	uint32_t to, from;	/* number of the lane plus 1; 0: none */
 };
 
 struct by {
 	struct words lanes;
 	TN_ARRAY(struct way) way;	/* one for each step */
-	uint32_t last;			/* lane + 1 of the last step that has one */
+	uint32_t last;			/* number of the lane plus 1 for the last step that has one */
 	size_t events;			/* number of events in a lane */
 	bool is_stream;
 };
@@ -68,7 +66,7 @@ words_release(struct words *w)
 	TN_ARRAY_RELEASE(&w->text);
 }
 
-/* The number of the text + 1; 0: it does not fit, or *failed. */
+/* The number of the text plus 1. 0: it does not fit, or *failed is set. */
 static uint32_t
 word(struct words *w, const char *text, size_t n, size_t most_bytes, bool *failed)
 {
@@ -119,7 +117,7 @@ tn_ladder_new(struct tn_ladder **out, struct tn_set *set, const char *const *by,
 	l->set = set;
 	l->n_by = n;
 	rc = tn_spans_new(&l->spans, set, err);
-	/* A definition of spans from each event to the next one of its trace, to read all events with their values. */
+	/* Define spans from each event to the next one of its trace, to read all events with their values. */
 	tn_str_puts(&text, "* * show ");
 	for (size_t i = 0; i < n && rc == TN_OK; i++) {
 		if (!*by[i] || by[i][strcspn(by[i], " \t\n,")])
@@ -172,7 +170,7 @@ tn_ladder_free(struct tn_ladder *l)
 	free(l);
 }
 
-/* Add the lane of the begin event of the span; false: memory is out. */
+/* Add the lane of the span's begin event. False: memory is out. */
 static bool
 put_lane(struct tn_ladder *l, struct by *by, const struct tn_answer_value *value, uint32_t rank)
 {

@@ -18,8 +18,8 @@ by_begin(const void *a, const void *b)
 }
 
 /*
- * Insert a range, mostly at the end. Overlapping ones are joined. Two that only touch stay separate: at the
- * time between them nothing was lost, and a span without duration there is not in doubt.
+ * Insert a range, usually at the end. Ranges that overlap are joined. Two that only touch stay separate, because nothing
+ * was lost at the time between them, and a span without duration at this time is not doubtful.
  */
 static bool
 add(struct tn_lost_ranges *r, int64_t begin_ns, int64_t end_ns)
@@ -52,7 +52,7 @@ finish(struct tn_lost_ranges *r)
 	r->known = true;
 }
 
-/* Whether one of them has a part between the two times. */
+/* Whether a part of some range is between the two times. */
 static bool
 touch(const struct tn_lost_ranges *r, int64_t begin_ns, int64_t end_ns)
 {
@@ -62,12 +62,9 @@ touch(const struct tn_lost_ranges *r, int64_t begin_ns, int64_t end_ns)
 	return lo && r->range.item[lo - 1].latest_ns > begin_ns;
 }
 
-/* ---- finding ---- */
+/* ---- finding losses ---- */
 
-/*
- * Events were lost between the end of the previous packet and the end of this packet; whole packets, between
- * the two packets.
- */
+/* Lost events were between the ends of the previous packet and of this packet. Lost packets were between the two packets. */
 static bool
 add_losses(struct tn_lost_ranges *r, const struct tn_stream *s, const struct tn_packet *e, const struct tn_packet *before)
 {
@@ -152,7 +149,7 @@ tn_losses_release(struct tn_losses *l)
 	*l = (struct tn_losses) { 0 };
 }
 
-/* ---- relevance of losses ---- */
+/* ---- whether losses matter ---- */
 
 static bool
 may_have(const struct tn_span_definition *d, const struct tn_spans *spans, const struct tn_stream *s)
@@ -182,13 +179,13 @@ tn_loss_matters(const struct tn_spans *spans, uint32_t rank, const struct tn_los
 		return true;
 	if (lost->trace != begin->trace || d->of_stream)
 		return false;
-	/* Streams of the same class are those of the other processors. */
+	/* Streams of the same class are those of other processors. */
 	if (d->of_cpu && lost->stream_class == begin->stream_class)
 		return false;
 	return may_have(d, spans, lost);
 }
 
-/* Losses of all streams of the trace that matter to spans of the definition, wherever they begin and end. */
+/* Get the losses of all streams of the trace that matter to spans of the definition, wherever these begin and end. */
 static const struct tn_lost_ranges *
 of_definition(struct tn_losses *l, size_t definition, uint32_t begin_rank)
 {
@@ -221,7 +218,7 @@ tn_losses_touch(struct tn_losses *l, const struct tn_lost_question *q, bool *fai
 
 	if (!l->rank.n)
 		return false;
-	/* If both streams have such events, the losses of all streams include those of the two. */
+	/* If both streams have events of the definition, the losses of all streams include those of these two. */
 	if (!in_all && (touch(&l->of_stream[q->begin_rank], q->begin_ns, q->end_ns) ||
 			touch(&l->of_stream[q->end_rank], q->begin_ns, q->end_ns)))
 		return true;

@@ -16,12 +16,12 @@ short_path(const struct tn_trace *t)
 }
 
 /*
- * Facts about streams from one walk: the number of streams with a name; the traces with a stream of a name and
- * a short path.
+ * Facts about streams from one pass: the number of streams with each name, and the traces with a stream of each name and
+ * short path.
  */
 struct seen {
 	struct tn_hash names, places;
-	TN_ARRAY(char *) text;		/* keys of the places */
+	TN_ARRAY(char *) text;		/* keys of the hash */
 };
 
 static void
@@ -40,7 +40,7 @@ place_of(const struct tn_stream *s)
 	return tn_printed("%s/%s", short_path(s->trace), s->name);
 }
 
-/* Streams with the same name; of these, those whose traces have the same name get the value SIZE_MAX. */
+/* Find streams with the same name. If their traces also have the same name, the value is SIZE_MAX. */
 static enum tn_code
 look(struct seen *seen, const struct tn_set *set, struct tn_error *err)
 {
@@ -64,7 +64,7 @@ look(struct seen *seen, const struct tn_set *set, struct tn_error *err)
 	return TN_OK;
 }
 
-/* The text before a stream's name; NULL: none. */
+/* The prefix for names of a stream; NULL: none. */
 static const char *
 of_stream(const struct seen *seen, const struct tn_stream *s, const char *place)
 {

@@ -1,9 +1,9 @@
 /*
- * other_end.c - from the start of a span to its end, and back
+ * other_end.c - go from the begin event of a span to its end event, and back
  *
- * The end of a begin is found in one run. The begin of an end is searched for in windows that grow: an end
- * closes the last open begin, so that earlier events do not matter. With fifo, which closes the first one, all
- * earlier events matter.
+ * One run finds the end for a begin. The begin for an end is searched for in windows that grow: because an end closes the
+ * last open begin, earlier events do not matter. With fifo, an end closes the first open begin, so all earlier events
+ * matter.
  */
 #include <stdlib.h>
 
@@ -18,8 +18,8 @@
 struct search {
 	const struct tn_location *at;
 	struct tn_location other;
-	size_t definition;	/* SIZE_MAX: none yet */
-	bool is_begin;		/* the event begins one, else it ends one */
+	size_t definition;	/* SIZE_MAX: not found yet */
+	bool is_begin;		/* the event begins a span; otherwise it ends one */
 	bool found, is_open;
 };
 
@@ -29,7 +29,7 @@ is_at(const struct tn_location *a, const struct tn_location *b)
 	return tn_location_compare(a, b) == 0;
 }
 
-/* The role of the event: begin before end, in the first definition that has it. */
+/* Find the role of the event in the first definition that uses it; if it is both begin and end, it is the begin. */
 static int
 classify(void *user, const struct tn_span *s)
 {
@@ -69,7 +69,10 @@ run(const struct tn_spans *spans, const struct tn_scan_options *o, int (*span)(v
 	return rc == TN_ERR_CANCELLED && (q->found || q->is_open) ? TN_OK : rc;
 }
 
-/* Make the definitions whose events exist; number[i] (may be NULL) is the index in @definition of the i-th one. */
+/*
+ * Make the definitions whose events exist. number[i] becomes the index in @definition of the i-th one; @number may be
+ * NULL.
+ */
 static enum tn_code
 define(struct tn_spans **out, struct tn_set *set, const char *const *definition, size_t n, size_t *number,
        struct tn_error *err)
@@ -89,7 +92,7 @@ define(struct tn_spans **out, struct tn_set *set, const char *const *definition,
 	return rc == TN_OK ? some : rc;
 }
 
-/* The earliest time that any packet may have. */
+/* The lower bound of the times of all packets. */
 static int64_t
 first_time(struct tn_set *set)
 {

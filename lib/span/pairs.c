@@ -1,6 +1,4 @@
-/*
- * pairs.c - begins and ends that are found in the model: those of well-known tracers, and by their names
- */
+/* pairs.c - find pairs of begin and end events: of well-known tracers, and by the names of events */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +10,7 @@
 
 /* ---- rules ---- */
 
-/* A word in the name of a begin event, and the words of its end events. */
+/* A word in the name of a begin event, and the words of possible end events. */
 static const struct rule {
 	const char *begin, *end[6];
 } rules[] = {
@@ -63,7 +61,7 @@ class_named(const struct tn_pairs *p, const char *name)
 	return item ? p->spans->classes.item[item->value] : NULL;
 }
 
-/* The only number that both have, unless it is a measure. */
+/* The only number that both events have, unless it is a measure. */
 static const struct tn_field *
 only_common(const struct tn_event_class *b, const struct tn_event_class *e)
 {
@@ -88,7 +86,7 @@ only_common(const struct tn_event_class *b, const struct tn_event_class *e)
 	return only;
 }
 
-/* Whether both events have the attribute; when memory is out @out has failed. */
+/* Whether both events have the attribute. If memory is out, @out has failed. */
 static bool
 both_have(struct tn_str *out, const struct tn_pairs *p, const char *begin, const char *end, const char *attribute)
 {
@@ -109,7 +107,7 @@ both_have(struct tn_str *out, const struct tn_pairs *p, const char *begin, const
 	return have;
 }
 
-/* Whether an attribute of that name takes precedence: a definition then needs the full name of the field. */
+/* Whether an attribute with this name has priority, so that a definition needs the full name of the field. */
 static bool
 is_attribute(const char *label)
 {
@@ -132,7 +130,7 @@ thread_key(const struct tn_event_class *ec)
 	return format && format->thread_key ? format->thread_key(trace) : NULL;
 }
 
-/* Append the key: an id with the same name in both events, or else the thread, the processor, or the stream. */
+/* Append the key: an id with the same name in both events, otherwise the thread, the processor, or the stream. */
 static void
 put_keys(struct tn_str *out, const struct tn_pairs *p, const char *begin, const char *end, bool by_thread)
 {
@@ -172,7 +170,7 @@ put_keys(struct tn_str *out, const struct tn_pairs *p, const char *begin, const 
 		tn_str_puts(out, " by stream");
 }
 
-/* ---- finding ---- */
+/* ---- finding pairs ---- */
 
 static enum tn_code
 add(struct tn_pairs *p, const char *definition, struct tn_error *err)
@@ -190,7 +188,7 @@ needs_quotes(const char *name)
 	return strpbrk(name, " ()\"'=,") != NULL;
 }
 
-/* The common start of both names, as the name of the span. */
+/* Write the common start of both names, as the name of the span. */
 static void
 put_name(struct tn_str *out, const char *begin, const char *word, size_t at)
 {
@@ -199,7 +197,7 @@ put_name(struct tn_str *out, const char *begin, const char *word, size_t at)
 
 	if (all >= sizeof name)
 		return;
-	/* The name without the word, and without one sign before or after the word. */
+	/* Remove the word, and one sign before or after it. */
 	if (at && strchr("_:.", begin[at - 1]))
 		snprintf(name, sizeof name, "%.*s%s", (int)at - 1, begin, begin + at + n);
 	else
@@ -231,7 +229,7 @@ take_pair(struct tn_pairs *p, const char *begin, const char *end, const char *wo
 	return rc;
 }
 
-/* Whether the word at @at of @name is separate: between signs, or at the ends. */
+/* Whether the word at @at of @name is separate: between signs, or at the start or end. */
 static bool
 is_word(const char *name, size_t at, size_t n)
 {
@@ -279,7 +277,7 @@ try_format(struct tn_pairs *p, const struct tn_event_class *ec, struct tn_error 
 	return take_pair(p, ec->name, end, NULL, 0, true, err);
 }
 
-/* Try a pair of a well-known tracer: if the traces have its events, no other pair uses its begin event. */
+/* Try a pair of a well-known tracer: the traces must have its events, and no other pair may use its begin event. */
 static enum tn_code
 try_known(struct tn_pairs *p, const char *definition, struct tn_error *err)
 {
@@ -299,7 +297,10 @@ try_known(struct tn_pairs *p, const char *definition, struct tn_error *err)
 	return add(p, definition, err);
 }
 
-/* Spans that the formats know, by the class or by values of their events: no other rule is tried for their begins. */
+/*
+ * Add the spans that formats know, by the class or by the values of their events. Their begin events are not used for
+ * other rules.
+ */
 static enum tn_code
 find_kinds(struct tn_pairs *p, bool by_value, struct tn_error *err)
 {
@@ -358,7 +359,7 @@ find_named(struct tn_pairs *p, struct tn_error *err)
 		const struct tn_event_class *ec = p->spans->classes.item[c];
 		const struct tn_hash_item *item = ec->name ? tn_hash_find(&p->names, ec->name, strlen(ec->name)) : NULL;
 
-		if (!item || item->value != c)	/* each name once */
+		if (!item || item->value != c)	/* examine each name once */
 			continue;
 		rc = try_format(p, ec, err);
 		for (size_t i = 0; i < TN_COUNT(rules) && rc == TN_OK; i++)
@@ -399,7 +400,7 @@ tn_pairs_new(struct tn_pairs **out, struct tn_set *set, struct tn_error *err)
 		rc = find_kinds(p, false, err);
 	if (rc == TN_OK)
 		rc = find_known(p, err);
-	/* Last: events of these classes may be no span at all. */
+	/* These come last, because events of these classes may not be spans. */
 	if (rc == TN_OK)
 		rc = find_kinds(p, true, err);
 	if (rc == TN_OK)

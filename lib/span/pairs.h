@@ -1,6 +1,4 @@
-/*
- * pairs.h - pairs that are proposed
- */
+/* pairs.h - the pairs of begin and end events that tnav proposes */
 #ifndef TN_SPAN_PAIRS_H
 #define TN_SPAN_PAIRS_H
 
@@ -9,11 +7,11 @@
 
 struct tn_pairs {
 	struct tn_set *set;
-	struct tn_spans *spans;		/* for trying definitions */
-	struct tn_hash names;		/* names of event classes; value: number of the first class */
+	struct tn_spans *spans;		/* to try definitions */
+	struct tn_hash names;		/* names of event classes; the value is the number of the first class with the name */
 	struct tn_hash taken;		/* names that begin a pair */
 	TN_ARRAY(char *) definition;
-	size_t n_met;			/* the first ones have events, as far as was looked */
+	size_t n_met;			/* number of pairs, at the start of the list, that have events as far as is known */
 };
 
 #endif

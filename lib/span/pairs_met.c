@@ -1,6 +1,4 @@
-/*
- * pairs_met.c - the pairs that have events
- */
+/* pairs_met.c - find the pairs whose events occur */
 #include <stdlib.h>
 
 #include "span/pairs.h"
@@ -11,8 +9,8 @@
 
 struct look {
 	const struct tn_classes *classes;
-	uint8_t *seen;		/* flag for each class */
-	size_t left;		/* classes of pairs that were not seen yet */
+	uint8_t *seen;		/* a flag for each class */
+	size_t left;		/* number of classes of pairs without an event so far */
 	const uint8_t *wanted;
 };
 
@@ -78,7 +76,7 @@ is_met(const struct tn_pick *pick, const uint8_t *seen, size_t n)
 	return false;
 }
 
-/* Move the pairs that have events to the front; both parts keep their order. */
+/* Move the pairs that have events to the front. Both parts keep their order. */
 static void
 part(struct tn_pairs *p, const struct tn_spans *spans, const uint8_t *seen, char **rest)
 {

@@ -1,8 +1,8 @@
 /*
- * sorted.c - the first spans of an order, the slowest mostly, stored for the next time
+ * sorted.c - the first spans in an order, such as the slowest, stored for the next time
  *
- * A heap has the spans that are kept; its top is the last of them. When the spans need too much memory the heap gets
- * smaller and never grows again, so that it always has the first spans of all.
+ * A heap has the spans that are kept; its top is the last of them in the order. If the spans need too much memory, the
+ * heap gets smaller, and does not grow again, so it always has the first spans.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "span/spans.h"
 
 #define MOST_BYTES ((size_t)TN_SPANS_SORTED_MIB << 20)
-#define MORE_BYTES ((size_t)4 << 20)	/* memory for spans above the requested number */
+#define MORE_BYTES ((size_t)4 << 20)	/* limit of memory for more spans than requested */
 
 struct kept {
 	struct tn_span span;
@@ -28,9 +28,9 @@ struct sorted {
 	const struct tn_spans *spans;
 	struct tn_span_sort by;
 	TN_ARRAY(struct kept *) heap;
-	size_t most;		/* spans in the heap */
+	size_t most;		/* limit of spans in the heap */
 	size_t asked;
-	size_t bytes, more_bytes;	/* bytes of the spans; and those for spans beyond the requested number */
+	size_t bytes, more_bytes;	/* memory of all spans; memory of the spans that exceed the requested number */
 	bool no_memory;
 };
 
@@ -44,7 +44,7 @@ compare_times(bool a_some, int64_t a, bool b_some, int64_t b)
 	return !a_some ? 0 : a < b ? -1 : a > b;
 }
 
-/* The value of a key or a field. Spans without it are first. */
+/* Get the value of a key or a field. Spans without the value come first. */
 static const struct tn_answer_value *
 value_of(const struct sorted *s, const struct tn_span *span)
 {
@@ -68,7 +68,7 @@ compare_columns(const struct sorted *s, const struct tn_span *a, const struct tn
 	}
 }
 
-/* <0: @a is before @b. Equal spans are in the order of their begins. */
+/* Negative: @a is before @b. Equal spans are in the order of their begins. */
 static int
 compare(const struct sorted *s, const struct tn_span *a, const struct tn_span *b)
 {
@@ -129,7 +129,7 @@ drop_last(struct sorted *s)
 		sift_down(s, s->heap.n, 0);
 }
 
-/* Sort the heap into an array: move the last one to the end, again and again. */
+/* Sort the heap into an array, by moving its top to the end repeatedly. */
 static void
 put_in_order(struct sorted *s)
 {
@@ -142,9 +142,9 @@ put_in_order(struct sorted *s)
 	}
 }
 
-/* ---- taking ---- */
+/* ---- taking spans ---- */
 
-/* Copy a span with everything to which it points; its name can be the definition's. */
+/* Copy a span and all data to which it points. Its name can belong to the definition. */
 static struct kept *
 copy(const struct tn_span *s, bool is_named)
 {
@@ -210,7 +210,7 @@ take(void *user, const struct tn_span *span)
 	return 0;
 }
 
-/* ---- kept ---- */
+/* ---- stored answers ---- */
 
 static void
 keep(struct sorted *s, struct tn_answer_cache *k, const struct tn_types *types, const struct tn_span_counts *counts)
@@ -282,7 +282,7 @@ kept_span(const struct tn_spans *spans, struct tn_answer_in *in, struct tn_answe
 	return s;
 }
 
-/* Whether the stored answer is sufficient and valid. */
+/* Whether the stored answer is valid and has enough spans. */
 static bool
 is_enough(const struct sorted *s, struct tn_answer_in in, struct tn_span_counts *counts)
 {
@@ -352,7 +352,7 @@ find_all(struct sorted *s, struct tn_answer_cache *k, const struct tn_types *typ
 	return TN_OK;
 }
 
-/* "sorted spans", and the order. */
+/* Write "sorted spans" and the order. */
 static void
 say_order(const struct tn_span_sort *by, char text[64])
 {

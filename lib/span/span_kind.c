@@ -1,6 +1,4 @@
-/*
- * span_kind.c - "@KIND": spans whose events the format itself knows (model/pairs.h)
- */
+/* span_kind.c - read "@KIND": spans whose events the format knows (model/pairs.h) */
 #include <stdlib.h>
 #include <string.h>
 

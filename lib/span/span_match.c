@@ -1,9 +1,9 @@
 /*
- * span_match.c - joins begins and ends
+ * span_match.c - match begin events with end events
  *
- * They arrive in the order of the events. A begin is put on the stack of its key, an end takes one from there.
- * All begins are in one list in the order of arrival, so that spans can be reported in that order: an ended
- * span waits there for earlier ones. The bytes of open and waiting spans are limited.
+ * They arrive in the order of the events. A begin is put on the stack of its key, and an end takes a begin from there.
+ * All begins are in one list in the order of arrival, so that spans can be reported in this order: a finished span waits
+ * in the list for earlier spans. The memory for open and waiting spans is limited.
  */
 #include <stdlib.h>
 
@@ -14,10 +14,10 @@
 
 #define MOST_BYTES ((size_t)40 << 20)	/* limit for open and waiting spans */
 
-/* A begin or end event that arrived. */
+/* A begin or end event that has arrived. */
 struct met {
 	const struct tn_record *record;
-	const struct tn_span_record *key;	/* the record that has the definition and the key */
+	const struct tn_span_record *key;	/* the record with the definition and the key */
 	int64_t ns;
 	const uint64_t *captured;
 	uint32_t class, captured_words;
@@ -28,22 +28,22 @@ struct match {
 	const struct tn_scan_options *options;
 	enum tn_span_order order;
 	int (*span)(void *user, const struct tn_span *span);
-	const struct tn_span_observer *observer;	/* or NULL */
+	const struct tn_span_observer *observer;	/* NULL: no observer */
 	struct tn_span_wish wish;
 	void *user;
 	struct tn_open_spans open;
 	struct tn_wholes wholes;
 	struct tn_losses losses;
 	uint32_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all, at most UINT32_MAX */
-	TN_ARRAY(uint32_t) damaged;	/* ranks that have some */
+	TN_ARRAY(uint32_t) damaged;	/* ranks of the streams with such losses */
 	struct tn_expression_state condition;
 	struct tn_span_counts counts;
-	struct tn_span now;		/* the span being reported */
+	struct tn_span now;		/* the span that is being reported */
 	struct tn_answer_value key[TN_SPAN_KEYS], captured[TN_SPAN_FIELDS + 1];
-	struct tn_str name;		/* name of the reported span, if the definition says what names it */
+	struct tn_str name;		/* name of this span, if a value names it */
 };
 
-/* Make a new begin; for an orphan, this is its end, with its values. */
+/* Make a begin. For an orphan, the event is the end, and the values are those of the end. */
 static struct begun *
 new_begun(struct match *m, const struct met *t, bool is_end)
 {
@@ -59,7 +59,7 @@ new_begun(struct match *m, const struct met *t, bool is_end)
 
 /* ---- losses ---- */
 
-/* A begin or an end could have been lost between the two. */
+/* Whether a begin or an end event may have been lost between the two. */
 static bool
 is_doubtful(struct match *m, const struct begun *b, const struct tn_location *end, bool *failed)
 {
@@ -76,7 +76,7 @@ is_doubtful(struct match *m, const struct begun *b, const struct tn_location *en
 	return tn_losses_touch(&m->losses, &q, failed);
 }
 
-/* A loss at a place of unknown extent. */
+/* Note a loss of unknown extent. */
 static enum tn_code
 take_damage(struct match *m, uint32_t rank, struct tn_error *err)
 {
@@ -92,9 +92,9 @@ take_damage(struct match *m, uint32_t rank, struct tn_error *err)
 	return TN_OK;
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
-/* Unpack the values of the begin event, then those of the end event, which replace them. */
+/* Unpack the values of the begin event, then those of the end event, which replace values of the begin. */
 static size_t
 unpack_captured(struct match *m, const struct begun *b, const uint64_t *end_words)
 {
@@ -116,7 +116,7 @@ unpack_captured(struct match *m, const struct begun *b, const uint64_t *end_word
 	return tn_span_shown(d);
 }
 
-/* The name of a span: that of its class, or a value of its begin event. */
+/* The name of a span: the name of its class, or a value of its begin event. */
 static const char *
 name_of(struct match *m, const struct begun *b)
 {
@@ -149,7 +149,7 @@ unpack_key(struct match *m, const struct begun *b)
 	return d->begin_key.n;
 }
 
-/* The span, without the values of its key and of the shown fields; @e: NULL while it is open. */
+/* Get the span without the values of its key and of the shown fields. @e is NULL while the span is open. */
 static struct tn_span *
 span_of(struct match *m, const struct begun *b, const struct ended *e)
 {
@@ -180,7 +180,7 @@ take_values(struct match *m, const struct begun *b, const struct ended *e, struc
 	span->n_captured = unpack_captured(m, b, e && e->n_words ? e->words : NULL);
 }
 
-/* Whether the end event of the open span may have been lost, or may still come. */
+/* Whether the end event of the open span may have been lost, or may still arrive. */
 static bool
 is_unsure(struct match *m, const struct begun *b, bool *failed)
 {
@@ -226,14 +226,14 @@ tell(struct match *m, const struct begun *b, const struct ended *e, struct tn_er
 	return TN_OK;
 }
 
-/* Report the span in its present state: ended while it waited, or open. */
+/* Report the span in its current state: it has ended while it waited, or is open. */
 static enum tn_code
 tell_so(struct match *m, const struct begun *b, struct tn_error *err)
 {
 	return tell(m, b, m->observer ? NULL : b->ended, err);
 }
 
-/* Report the spans that do not wait for an earlier one. */
+/* Report the spans that need not wait for an earlier one. */
 static enum tn_code
 tell_ready(struct match *m, struct tn_error *err)
 {
@@ -251,7 +251,7 @@ tell_ready(struct match *m, struct tn_error *err)
 	return rc;
 }
 
-/* Report a span that ended, or was replaced: now, or in its turn. */
+/* Report a span that has ended or was replaced, now or when its turn comes. */
 static enum tn_code
 finish(struct match *m, struct begun *b, const struct ended *e, struct tn_error *err)
 {
@@ -286,7 +286,7 @@ end_of_whole(const struct begun *b, int64_t key_ns)
 	return (struct tn_location) { .time_ns = key_ns, .stream = b->at.stream };
 }
 
-/* Report the spans that end at @key_ns or before. */
+/* Report the spans that end at or before @key_ns. */
 static enum tn_code
 finish_wholes(struct match *m, int64_t key_ns, struct tn_error *err)
 {
@@ -335,7 +335,7 @@ take_whole(struct match *m, const struct met *t, struct tn_error *err)
 
 /* ---- bounds ---- */
 
-/* Too much memory is in use: report the waiting spans now; then the oldest open ones, as open. */
+/* Too much memory is used: report the waiting spans now, then the oldest open spans, as open. */
 static enum tn_code
 make_room(struct match *m, struct tn_error *err)
 {
@@ -362,7 +362,7 @@ make_room(struct match *m, struct tn_error *err)
 		struct stack *s = b->stack;
 
 		m->counts.dropped++;
-		b->unsure = true;	/* its end event may still come */
+		b->unsure = true;	/* its end event may still arrive */
 		rc = tell(m, b, NULL, err);
 		tn_open_pull(b);
 		tn_open_forget(&m->open, b);
@@ -371,9 +371,9 @@ make_room(struct match *m, struct tn_error *err)
 	return rc;
 }
 
-/* ---- taking ---- */
+/* ---- taking records ---- */
 
-/* The begin replaces the open one: an end that the old one waits for can only be the end of the new one. */
+/* The begin replaces the open one. An end event that still arrives can only belong to the new span. */
 static enum tn_code
 replace(struct match *m, struct begun *b, const struct met *by, struct tn_error *err)
 {
@@ -400,7 +400,7 @@ take_begin(struct match *m, const struct met *t, struct tn_error *err)
 
 		if (rc < 0)
 			return rc;
-		s = tn_open_stack(&m->open, t->key);	/* the stack may be dropped or idle */
+		s = tn_open_stack(&m->open, t->key);	/* the former stack may be freed or idle */
 	}
 	b = s ? new_begun(m, t, false) : NULL;
 	if (!b)
@@ -506,7 +506,7 @@ take(void *user, struct tn_record *record, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Process the records from before the range. */
+/* Process the records that are from before the range. */
 static enum tn_code
 take_seeds(struct match *m, const struct tn_record_buffer *seeds, struct tn_error *err)
 {

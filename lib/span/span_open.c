@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-#define MOST_IDLE 1024		/* stacks that stay, to be used again */
-#define IDLE_WORDS 16		/* words of their keys */
+#define MOST_IDLE 1024		/* limit of empty stacks that are kept for reuse */
+#define IDLE_WORDS 16		/* limit of words in the key of such a stack */
 
 /* ---- stacks ---- */
 
-/* Keys are a few words. */
+/* Compare words one by one, because a key has only a few. */
 static inline bool
 has_key(const struct stack *s, const struct tn_span_record *t)
 {
@@ -60,7 +60,7 @@ tn_open_stack(struct tn_open_spans *o, const struct tn_span_record *t)
 	return s;
 }
 
-/* Free an empty stack whose key no waiting span needs, or keep it for reuse. */
+/* Free an empty stack whose key is not needed by a waiting span, or keep it for reuse. */
 void
 tn_open_drop(struct tn_open_spans *o, struct stack *s)
 {

@@ -1,4 +1,4 @@
-/* span_question.c - the question of spans, for stored answers */
+/* span_question.c - write the question of spans for stored answers */
 #include "answer/answer_cache.h"
 #include "scan/question.h"
 #include "span/spans.h"

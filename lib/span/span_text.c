@@ -1,6 +1,4 @@
-/*
- * span_text.c - "BEGIN END by KEY, KEY = KEY show FIELD, begin.FIELD latest as NAME"
- */
+/* span_text.c - parse "BEGIN END by KEY, KEY = KEY show FIELD, begin.FIELD latest as NAME" */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +16,7 @@ struct reader {
 	const char *text, *at;
 };
 
-/* A piece of the text. */
+/* A piece of the definition's text. */
 struct piece {
 	const char *at;
 	size_t n;
@@ -43,7 +41,7 @@ skip_blanks(struct reader *r)
 		r->at++;
 }
 
-/* The place after the text in brackets or quotes that begins at @p. NULL: it does not end. */
+/* The place after the text in brackets or quotes that begins at @p. NULL: its end is missing. */
 static const char *
 after_group(const char *p)
 {
@@ -68,7 +66,10 @@ after_group(const char *p)
 	return NULL;
 }
 
-/* The next word: up to a blank, or a comma when @comma; a bracket or quote at its begin runs to its end. */
+/*
+ * Read the next word: up to a blank, or with @comma, also up to a comma. If a word begins with a bracket or a quote, it
+ * extends to the closing one.
+ */
 static enum tn_code
 word(struct reader *r, bool comma, struct piece *out, struct tn_error *err)
 {
@@ -95,7 +96,7 @@ is(const struct piece *p, const char *text)
 	return strlen(text) == p->n && memcmp(p->at, text, p->n) == 0;
 }
 
-/* The rules for a second begin of the same key. */
+/* Names of the rules for a second begin with the same key. */
 static const char *const rules[] = { [TN_SPAN_NESTED] = "nested", [TN_SPAN_LATEST] = "latest", [TN_SPAN_FIFO] = "fifo" };
 
 #define RULES TN_COUNT(rules)
@@ -164,7 +165,7 @@ no_such_event(const struct tn_spans *spans, const struct piece *p, const char *w
 	return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: no event has the name '%.*s'", what, at, (int)p->n, p->at);
 }
 
-/* Parse the selection of events @text[0, n); @what and @column for errors. */
+/* Parse the selection of events @text[0, n); @what and @column are for errors. */
 static enum tn_code
 pick_read(struct tn_pick *out, const struct tn_spans *spans, const char *text, size_t n, const char *what,
 	     size_t at, struct tn_error *err)
@@ -231,7 +232,10 @@ count_stars(const char *pattern)
 	return n;
 }
 
-/* The text of each `*`, with a NUL after each; @whole: the text from the first to the last one. */
+/*
+ * Get the texts that the `*` match, with a NUL after each; @whole: one text, from the start of the first to the end of
+ * the last.
+ */
 static bool
 star_text(struct tn_str *out, const char *pattern, const char *name, bool whole)
 {
@@ -246,10 +250,7 @@ star_text(struct tn_str *out, const char *pattern, const char *name, bool whole)
 	return !out->failed;
 }
 
-/*
- * Number the texts of @pick; texts that are in @texts keep their number. *same: there are such texts. False:
- * memory is out.
- */
+/* Number the texts of @pick; a text that is in @texts keeps its number. *same: there are such texts. False: memory is out. */
 static bool
 number_stars(struct tn_pick *pick, const struct tn_spans *spans, bool whole, struct tn_hash *texts, struct tn_arena *arena,
 	     bool *same)
@@ -286,7 +287,7 @@ number_stars(struct tn_pick *pick, const struct tn_spans *spans, bool whole, str
 	return ok && pick->star;
 }
 
-/* `*` in both names matches one text: an end with another text ends nothing. */
+/* If both names have `*`, they must match the same text: an end event with another text ends no span. */
 static enum tn_code
 match_stars(const struct reader *r, struct tn_span_definition *d, struct tn_error *err)
 {
@@ -314,7 +315,7 @@ match_stars(const struct reader *r, struct tn_span_definition *d, struct tn_erro
 
 /* ---- keys and fields ---- */
 
-/* The key must exist in the events that need it, not just in any. */
+/* Check that the events that need the key have it; other events do not count. */
 static enum tn_code
 check_key(const struct reader *r, const struct tn_pick *pick, const struct tn_take *take, const char *at,
 	  const char *which, struct tn_error *err)
@@ -348,7 +349,7 @@ take_name(struct reader *r, const struct tn_pick *pick, struct tn_take *out, str
 	return tn_take_init_among(out, &r->spans->classes, pick->verdict, p->at, p->n, r->text, column(r, p->at), err);
 }
 
-/* A type with labels, among those of the events that the definition selects. */
+/* A type that has labels for the key, in the events that the definition selects; NULL: none. */
 static const struct tn_type *
 labels_of(const struct tn_spans *spans, const struct tn_pick *pick, const struct tn_take *take, bool *no_memory)
 {
@@ -361,7 +362,7 @@ labels_of(const struct tn_spans *spans, const struct tn_pick *pick, const struct
 	return NULL;
 }
 
-/* "tid", "event.tid", "vpid": numbers that mean one thing where they were given. */
+/* Whether the key is like "tid", "event.tid" or "vpid": numbers that are unique only in the loom that assigned them. */
 static bool
 is_of_loom(const struct piece *p)
 {
@@ -399,7 +400,7 @@ read_key(struct reader *r, struct tn_span_definition *d, struct tn_error *err)
 		r->at += r->at[1] == '=' ? 2 : 1;
 		rc = take_name(r, &d->end, end, &q, err);
 	} else {
-		/* Whole spans need no event that ends one. */
+		/* Whole spans do not need an end event. */
 		rc = tn_take_init_among(end, &r->spans->classes, d->whole ? NULL : d->end.verdict, p.at, p.n, r->text,
 					column(r, p.at), err);
 	}
@@ -498,7 +499,7 @@ read_clause(struct reader *r, struct tn_span_definition *d, const char **where, 
 		return TN_OK;
 	}
 	if (is(&p, "where")) {
-		/* All that follows; its names are known when the definition is. */
+		/* Read all other clauses. Their names can be resolved only when the definition is complete. */
 		skip_blanks(r);
 		*where = r->at;
 		r->at += strlen(r->at);
@@ -519,7 +520,7 @@ read_clause(struct reader *r, struct tn_span_definition *d, const char **where, 
 	return d->name ? TN_OK : tn_fail_memory(err);
 }
 
-/* The name of spans that begin with an event of the class, or end with one without a begin. */
+/* The name of spans that begin with an event of the class, or, for orphans, that end with one. */
 static char *
 name_of(const struct tn_span_definition *d, const char *event)
 {
@@ -558,7 +559,7 @@ make_names(struct tn_span_definition *d, const struct tn_spans *spans, const str
 	for (size_t c = 0; c < d->n_names; c++) {
 		if (d->begin.verdict[c] == TN_VERDICT_NO && d->end.verdict[c] == TN_VERDICT_NO)
 			continue;
-		/* The name of the event means nothing here, because values decide. */
+		/* The name of the event does not matter, because values decide. */
 		d->span_name[c] = name_of(d, kind && kind->begin ? kind->name : spans->classes.item[c]->name);
 		if (!d->span_name[c])
 			return tn_fail_memory(err);
@@ -566,7 +567,7 @@ make_names(struct tn_span_definition *d, const struct tn_spans *spans, const str
 	return TN_OK;
 }
 
-/* Events of a kind that begin and end spans by their values. */
+/* Select the events of a kind that begin and end spans by their values. */
 static enum tn_code
 pick_kind(struct tn_span_definition *out, const struct tn_spans *spans, const struct tn_span_kind *kind, struct tn_error *err)
 {
@@ -578,7 +579,7 @@ pick_kind(struct tn_span_definition *out, const struct tn_spans *spans, const st
 	return rc == TN_OK ? pick_read(&out->end, spans, kind->end, strlen(kind->end), kind->end, 1, err) : rc;
 }
 
-/* BEGIN END, or @KIND. */
+/* Read BEGIN END, or @KIND. */
 static enum tn_code
 read_events(struct reader *r, struct tn_span_definition *out, const struct tn_span_kind **kind, struct tn_error *err)
 {
@@ -600,7 +601,7 @@ read_events(struct reader *r, struct tn_span_definition *out, const struct tn_sp
 	return rc == TN_OK ? match_stars(r, out, err) : rc;
 }
 
-/* The clauses of the kind, unless the definition has its own. */
+/* Use the clauses of the kind, unless the definition has its own. */
 static enum tn_code
 take_defaults(struct tn_span_definition *d, const struct tn_spans *spans, const struct tn_span_kind *kind, bool has_rule,
 	      struct tn_error *err)

@@ -1,4 +1,4 @@
-/* span_value.c - the meaning of names for a span; conditions over spans */
+/* span_value.c - what a name means for a span, and conditions over spans */
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +83,7 @@ tn_span_tail(const char *captured, const char *name)
 	return n && strcmp(captured + n, name) == 0;
 }
 
-/* "key.X" and "X" are the key X; "X" is also a shown field of that name. */
+/* Find the value of one name. "key.X" and "X" mean the key X; "X" also means a shown field of this name. */
 static struct tn_answer_value
 one_value(const struct tn_spans *spans, const struct tn_span *s, const char *name)
 {
@@ -107,7 +107,10 @@ value_of_tail(const struct tn_spans *spans, const struct tn_span *s, const char 
 	return (struct tn_answer_value) { 0 };
 }
 
-/* "X|Y": the first that the span has. "X" alone is also "begin.X" or "end.X", if nothing has the name X. */
+/*
+ * Find the value of a name. "X|Y" means the first of both that the span has. "X" also means "begin.X" or "end.X", if
+ * nothing has the name X.
+ */
 static struct tn_answer_value
 named_value(const struct tn_spans *spans, const struct tn_span *s, const char *name)
 {
@@ -129,7 +132,7 @@ named_value(const struct tn_spans *spans, const struct tn_span *s, const char *n
 	return v;
 }
 
-/* A key or a field that is called so counts more. */
+/* Get the host. A key or a field with this name has priority. */
 static struct tn_answer_value
 host_of(const struct tn_spans *spans, const struct tn_span *s, const char *name)
 {
@@ -169,12 +172,12 @@ tn_span_value(const struct tn_spans *spans, const struct tn_span *s, enum tn_spa
 
 struct tn_span_where {
 	const struct tn_spans *spans;
-	struct tn_set none;		/* a set without names of events */
+	struct tn_set none;		/* a set without events, so that names of events are unknown */
 	struct tn_names *names;
 	struct tn_expression *expression;
-	TN_ARRAY(char *) own;		/* "key.vtid", of keys */
+	TN_ARRAY(char *) own;		/* names such as "key.vtid", for keys */
 	TN_ARRAY(const char *) name;
-	TN_ARRAY(enum tn_span_value) what;	/* kind of value of each name */
+	TN_ARRAY(enum tn_span_value) what;	/* the kind of value that each name means */
 	TN_ARRAY(enum tn_extra_kind) kind;
 };
 
@@ -220,7 +223,7 @@ add_definition(struct tn_span_where *w, const struct tn_span_definition *d)
 	return true;
 }
 
-/* A condition has all durations: `doubtful` leaves some out. */
+/* A condition sees all durations, also those that `doubtful` leaves out elsewhere. */
 static bool
 add_names(struct tn_span_where *w, const struct tn_span_definition *only)
 {

@@ -1,12 +1,13 @@
 /*
- * span_whole.c - spans that are one event: a heap in which they wait for their end, with the first end on top
+ * span_whole.c - spans that are one event: a heap in which they wait for the time of their end; the first end is at the
+ * top
  */
 #include "span/span_open.h"
 
 static bool
 before(const struct tn_whole *a, const struct tn_whole *b)
 {
-	/* Of spans with equal ends, the one that began last is inside the others. */
+	/* Of spans with equal ends, the one that began last is inside of the others, so it ends first. */
 	return a->key_ns != b->key_ns ? a->key_ns < b->key_ns : a->number > b->number;
 }
 

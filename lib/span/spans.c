@@ -1,6 +1,4 @@
-/*
- * spans.c - definitions of spans, and their begins and ends in a batch
- */
+/* spans.c - definitions of spans, and finding begin and end events in a batch */
 #include "span/spans.h"
 #include "span/words.h"
 
@@ -65,7 +63,7 @@ tn_spans_free(struct tn_spans *s)
 	free(s);
 }
 
-/* Whether a number at a known place, or the packet alone, decides the value. */
+/* Whether the value follows from a number at a known position, or from the packet. */
 static bool
 add_near(struct tn_span_role *role, const struct tn_take_place *at)
 {
@@ -181,7 +179,7 @@ add_one(struct tn_spans *s, const char *text, struct tn_error *err)
 	return rc;
 }
 
-/* "@", and what follows it, of each kind of spans that the formats know. */
+/* Add a definition "@KIND", with the clauses, for each kind of spans that the formats know. */
 static enum tn_code
 add_kinds(struct tn_spans *s, const char *clauses, struct tn_error *err)
 {
@@ -279,7 +277,7 @@ tn_spans_count(const struct tn_spans *s)
 	return s ? s->definition.n : 0;
 }
 
-/* ---- records made by the threads ---- */
+/* ---- records, which the threads make ---- */
 
 static struct tn_span_record *
 add_record(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, enum tn_span_record_kind kind, size_t words)
@@ -299,21 +297,21 @@ add_record(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, e
 	return t;
 }
 
-/* A key that was met, and its record. */
+/* A recent key, and its record. */
 struct known {
-	const struct tn_span_role *role;	/* role with the numbers that decide the key; NULL: read the words */
-	uint64_t value[TN_SPAN_NEAR];	/* these numbers, or the hash of the words */
-	const struct tn_stream *stream;	/* a key may have constants of its stream and of its packet */
+	const struct tn_span_role *role;	/* the role whose numbers decide the key; NULL: compare the words */
+	uint64_t value[TN_SPAN_NEAR];	/* these numbers; or the hash of the words */
+	const struct tn_stream *stream;	/* a key may have values that are constant in its stream and packet */
 	size_t packet;
-	size_t at;		/* place in the records */
-	uint32_t piece;		/* number of its piece; keys of other pieces are unknown */
+	size_t at;		/* position of the record */
+	uint32_t piece;		/* number of the piece with the record; keys of other pieces cannot be used */
 	uint32_t space;
 	uint8_t n;
 };
 
 #define KNOWN_BITS 12
 
-/* The keys that a thread met in its piece. */
+/* The recent keys of a thread in its piece. */
 struct knowns {
 	uint32_t piece;
 	struct known known[1 << KNOWN_BITS];
@@ -326,8 +324,8 @@ struct event {
 	size_t row, class;
 	struct tn_piece_reader *reader;
 	struct tn_record_buffer *out;
-	bool has_time;		/* the events of the stream have times */
-	bool is_prepared;	/* the machine is one of the packet */
+	bool has_time;		/* events of the stream have times */
+	bool is_prepared;	/* the machine is prepared for the packet */
 	struct knowns *knowns;
 };
 
@@ -357,7 +355,7 @@ pack_key(const struct event *e, const struct tn_span_role *role, struct tn_error
 	return TN_OK;
 }
 
-/* Pack the values to show that come from this event; NONE if the event does not have them. */
+/* Pack the values to show that come from this event; NONE if the event does not have a value. */
 static enum tn_code
 pack_captured(const struct event *e, const struct tn_span_definition *d, const struct tn_span_role *role, struct tn_error *err)
 {
@@ -376,7 +374,7 @@ pack_captured(const struct event *e, const struct tn_span_definition *d, const s
 	return TN_OK;
 }
 
-/* ---- keys that were met ---- */
+/* ---- recent keys ---- */
 
 static struct known *
 known_at(struct event *e, const struct known *key)
@@ -389,7 +387,7 @@ known_at(struct event *e, const struct known *key)
 	return &e->knowns->known[mixed >> (64 - KNOWN_BITS)];
 }
 
-/* The numbers that decide the key; false: only its words identify it. */
+/* Get the numbers that decide the key. False: only its words identify it. */
 static bool
 is_known(struct event *e, const struct tn_span_role *role, struct known *key)
 {
@@ -418,7 +416,7 @@ is_known(struct event *e, const struct tn_span_role *role, struct known *key)
 		if (cell.kind == TN_CELL_UNSIGNED || cell.kind == TN_CELL_SIGNED)
 			key->value[i] = cell.u;
 		else if (reach->load->code == TN_OP_STRING_LOOKUP)
-			key->value[i] = (uintptr_t)cell.text;	/* each text has its own place */
+			key->value[i] = (uintptr_t)cell.text;	/* equal texts have one address */
 		else
 			return false;
 	}
@@ -431,7 +429,7 @@ record_at(const struct event *e, size_t at)
 	return (struct tn_span_record *)(void *)(e->out->bytes + at);
 }
 
-/* The entry of the key that was packed: the words decide. */
+/* Whether the key that was packed is the recent one; its words decide. */
 static inline bool
 is_same(const struct event *e, const struct known *known, const struct known *key, size_t key_words)
 {
@@ -451,7 +449,7 @@ is_same(const struct event *e, const struct known *known, const struct known *ke
 
 /* ---- records ---- */
 
-/* Take the key of the record at @at again, and its fields to show if needed. */
+/* Add a record that refers to the key of the record at @at, with its own fields to show if needed. */
 static enum tn_code
 take_again(struct event *e, const struct tn_span_role *role, size_t at, bool is_same_in_captures, struct tn_error *err)
 {
@@ -481,7 +479,7 @@ take_again(struct event *e, const struct tn_span_role *role, size_t at, bool is_
 	return TN_OK;
 }
 
-/* Add a record with its own key, whose words are packed. */
+/* Add a record with its own key, whose words are already packed. */
 static enum tn_code
 take_with_key(struct event *e, const struct tn_span_role *role, uint64_t hash, struct tn_error *err)
 {
@@ -507,7 +505,7 @@ take_with_key(struct event *e, const struct tn_span_role *role, uint64_t hash, s
 	return TN_OK;
 }
 
-/* The event is a span: its end follows from its duration. Without one it has none. */
+/* The event is a span, whose end follows from its duration. If the duration is missing, so is the end. */
 static enum tn_code
 take_duration(struct event *e, const struct tn_span_role *role, struct tn_span_record *t, struct tn_error *err)
 {
@@ -568,14 +566,14 @@ take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 	return rc;
 }
 
-/* Whether the event, whose class does not decide it, is selected by @pick. */
+/* Whether @pick selects the event, if its class does not decide this. */
 static enum tn_code
 is_meant(struct event *e, const struct tn_pick *pick, bool *meant, struct tn_error *err)
 {
 	return tn_expression_match(pick->expression, &e->reader->filter.expression, e->batch, e->row, NULL, 0, meant, err);
 }
 
-/* An event that is both ends a span and begins the next one. */
+/* Add the records of an event. An event may end a span and begin the next one. */
 static enum tn_code
 look_at_event(struct event *e, struct tn_error *err)
 {

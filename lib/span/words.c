@@ -1,7 +1,7 @@
 /*
- * words.c - ready questions in the words of ftrace and perf: they are written in those of LTTng
+ * words.c - ready questions in the names of ftrace and perf; the questions are written in the names of LTTng
  *
- * ftrace names an event SYSTEM:EVENT, and calls a thread's number pid.
+ * ftrace names an event SYSTEM:EVENT, and its name for a thread's number is pid.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "span/words.h"
 
-/* An event's name that begins so; else a whole word, also after "begin." or "end.". */
+/* `is_event`: the start of an event's name. Otherwise a whole word, also after "begin." or "end.". */
 static const struct { bool is_event; const char *lttng, *ftrace; } rows[] = {
 	{ true, "syscall_entry_", "syscalls:sys_enter_" }, { true, "syscall_exit_", "syscalls:sys_exit_" },
 	{ true, "sched_", "sched:sched_" }, { true, "irq_handler_", "irq:irq_handler_" }, { true, "softirq_", "irq:softirq_" },
@@ -19,10 +19,7 @@ static const struct { bool is_event; const char *lttng, *ftrace; } rows[] = {
 	{ true, "mm_page_", "kmem:mm_page_" },
 	{ false, "prev_tid", "prev_pid" }, { false, "next_tid", "next_pid" }, { false, "child_tid", "child_pid" },
 	{ false, "event.fields.tid", "event.fields.pid" }, { false, "page", "pfn" },
-	/*
-	 * This name of the payload is written in full, because the context also has a comm: that of the running
-	 * thread.
-	 */
+	/* The payload's field is named in full, because the context also has a comm, which is that of the running thread. */
 	{ false, "comm", "event.fields.comm" },
 };
 
@@ -34,7 +31,7 @@ begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Bytes of the word at @p, which may be a pattern. */
+/* The length of the word at @p, which may be a pattern. */
 static size_t
 word_length(const char *p)
 {
@@ -43,7 +40,7 @@ word_length(const char *p)
 	return strspn(p, signs);
 }
 
-/* The row of the word @p[0, n); TN_COUNT(rows): none. */
+/* The row for the word @p[0, n); TN_COUNT(rows): none. */
 static size_t
 row_of(const char *p, size_t n)
 {
@@ -54,7 +51,10 @@ row_of(const char *p, size_t n)
 	return i;
 }
 
-/* @text[0, size) in the other words; false: it is the same. The word after "as" is a name of its own. */
+/*
+ * Write @text[0, size) in the other names. False: nothing has changed. The word after "as" is not changed, because the
+ * user chose it.
+ */
 static bool
 put_words(struct tn_str *out, const char *text, size_t size)
 {
@@ -82,7 +82,7 @@ put_words(struct tn_str *out, const char *text, size_t size)
 	return changed;
 }
 
-/* The words (those of LTTng, those of ftrace and perf) that the events of the traces have. */
+/* Whether the events of the traces have the names of LTTng, those of ftrace and perf, or both. */
 static int
 words_of(const struct tn_set *set)
 {
@@ -100,7 +100,7 @@ words_of(const struct tn_set *set)
 	return !has[1] ? ONLY_LTTNG : has[0] ? BOTH : ONLY_FTRACE;
 }
 
-/* Whether system calls have numbers only: raw_syscalls, and not the events that have their names. */
+/* Whether system calls have only numbers: the traces have raw_syscalls, and no events that are named after system calls. */
 static bool
 is_raw(const struct tn_set *set)
 {
@@ -117,7 +117,7 @@ is_raw(const struct tn_set *set)
 	return raw;
 }
 
-/* Lines after "raw ": keep them without this word, or remove them. */
+/* Keep lines that begin with "raw ", without this word, or remove them. */
 static void
 choose_lines(char *text, bool raw)
 {
@@ -140,7 +140,10 @@ choose_lines(char *text, bool raw)
 		out[-1] = '\0';
 }
 
-/* Choose one of the keys "begin.id|name", "begin.args[0]|begin.fd": the fields of raw_syscalls, or the others. */
+/*
+ * Choose one of the alternatives in keys such as "begin.id|name" and "begin.args[0]|begin.fd": the fields of
+ * raw_syscalls, or the others.
+ */
 static void
 choose_keys(char *text, bool raw)
 {
@@ -165,8 +168,8 @@ choose_keys(char *text, bool raw)
 /* ---- definitions, keys ---- */
 
 /*
- * Append the definitions, one in each line. If there are both kinds of words, lines that differ follow in the
- * other words.
+ * Append the definitions, one in each line. If the traces have both kinds of names, lines that differ are repeated in the
+ * other names.
  */
 static void
 put_definitions(struct tn_str *out, const char *text, int words)
@@ -184,7 +187,7 @@ put_definitions(struct tn_str *out, const char *text, int words)
 	}
 }
 
-/* Keys and aggregates between commas, each in one word, or as "A|B". */
+/* Write keys or aggregates with commas between them, each in one kind of names, or as "A|B". */
 static void
 put_keys(struct tn_str *out, const char *text, int words)
 {
