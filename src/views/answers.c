@@ -12,9 +12,10 @@
 #include "session/expression.h"
 
 /*
- * Spans, groups of events or spans, and the pairs that are proposed: tables that a job makes of the events that
- * pass the filters. Enter goes to a span's begin, % to its end; takes a pair; filters for a group's key, or shows the
- * spans of a group. w tells what a span's thread waited for, S makes groups of the spans, & changes, Delete refuses a pair.
+ * The tables that a job makes from the events that match the filters: spans, groups of events or spans, and proposed
+ * pairs. For a span, Enter goes to its begin and % to its end. For a pair, Enter shows its spans. For a group, Enter
+ * filters by its key, or shows its spans. w shows what the span's thread waited for, S groups the spans, & changes a
+ * pair, and Delete refuses it.
  */
 
 static const struct answer_class *const classes[];
@@ -62,7 +63,7 @@ answers_turn(struct view *v)
 
 	if (a->measuring && measuring_take(a->measuring, &a->table))
 		return VIEW_REDRAW;
-	/* A comparison of growing traces is made again each second. */
+	/* A comparison of growing traces is made again at most once a second. */
 	if (answers_is_comparison(a) && !a->job && v->session->traces.grows && a->settled_ns != v->session->traces.settled_ns &&
 	    time(NULL) > a->made_s) {
 		a->again_at = a->list.selected;
@@ -84,12 +85,12 @@ answers_status(struct view *v, struct line *out)
 		table_status(&a->table, a->class->kind, out);
 	if (a->done && other) {
 		line_puts(out, STYLE_STATUS, answers_of_two_selections(a->class->kind) ? _(", second: ") : _(", of "));
-		/* The other half is for the title, the path of the first. */
+		/* The other half is for the title, the path of the first trace. */
 		line_put_path(out, STYLE_STATUS, other, (v->area.cols - out->width) / 2);
 	}
 }
 
-/* Other events pass. */
+/* The filters have changed. */
 static void
 answers_again(struct view *v)
 {
@@ -106,7 +107,7 @@ answers_again(struct view *v)
 	answers_start_again(a);
 }
 
-/* "Not this": of spans a part of their condition, of a group of events a filter. */
+/* Exclude the selected row: for spans by a part of their condition, for groups of events by a filter. */
 static unsigned
 exclude(struct answers *a, char *condition)
 {
@@ -130,7 +131,7 @@ exclude_group(struct answers *a, struct answer_row *r)
 	return exclude(a, some ? strdup(r->condition) : NULL);
 }
 
-/* Ask the same about other things: spans of a group, groups of spans. */
+/* Ask the same question about a group's spans, or group the spans. */
 static unsigned
 ask_again(struct answers *a, enum answer_kind kind, const char *spans, const char *where)
 {
@@ -152,7 +153,7 @@ ask_again(struct answers *a, enum answer_kind kind, const char *spans, const cha
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* Enter on a group of events: filter by its keys; on a group of spans: show the spans. */
+/* Open a group of events: filter by its keys. Open a group of spans: show the spans. */
 static unsigned
 open_group(struct answers *a, const struct answer_row *r, bool end)
 {
@@ -184,7 +185,7 @@ pair_of(const struct answer_row *r)
 	return row_text(r, PAIR_TEXT);
 }
 
-/* Kept for the next trace that has such events. */
+/* Keep the definition for other traces that have such events. */
 static void
 keep(struct answers *a, const char *definition, enum keep what)
 {
@@ -194,7 +195,7 @@ keep(struct answers *a, const char *definition, enum keep what)
 		session_fail(a->list.base.session, _("the definition is not stored: %s"), err.text);
 }
 
-/* Something else is asked about the selected line: where that was. */
+/* Before another question about the selected row, note its place. */
 static void
 leave(struct answers *a)
 {
@@ -338,7 +339,7 @@ change_groups(const struct answers *a, char **command)
 	return asprintf(command, "%s %s where ", w->spans ? "group" : "by", w->by && *w->by ? w->by : "name") >= 0;
 }
 
-/* The command that made this, to be made another. */
+/* Get the command that made this answer, so that the user can change it. */
 static unsigned
 change(struct answers *a)
 {
@@ -360,7 +361,7 @@ thread_of(const struct table *t, const struct answer_row *r)
 	return -1;
 }
 
-/* Show why the thread of a span waited while the span lasted, and for which threads. */
+/* Show why the thread of a span waited during the span, and for which threads. */
 static unsigned
 chain(struct answers *a, const struct answer_row *r)
 {
@@ -378,7 +379,7 @@ chain(struct answers *a, const struct answer_row *r)
 	return ask_again(a, ANSWER_CHAIN, w->spans, w->where);
 }
 
-/* Spans in spans, or sorted as before; the cursor stays on its span. */
+/* Show spans inside of the spans that contain them, or sort as before. The cursor stays on its span. */
 static unsigned
 nest(struct answers *a)
 {
@@ -395,7 +396,7 @@ nest(struct answers *a)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* K and l follow the span: from the event that begins it. */
+/* K and l follow the span, from its begin event on. */
 static unsigned
 follow(struct answers *a, const struct call *call)
 {
@@ -484,7 +485,7 @@ condition_of(const struct answer_row *r)
 	return r->condition;
 }
 
-/* Keys of the span that is selected. */
+/* Handle keys for the selected span. */
 static unsigned
 act_on_span(struct answers *a, const struct call *call)
 {

@@ -1,6 +1,4 @@
-/*
- * answers_compare.c - comparisons and questions why: the tables that their rows open
- */
+/* answers_compare.c - comparisons and "why" questions: open other tables from their rows */
 #include <config.h>
 
 #include <inttypes.h>
@@ -11,16 +9,16 @@
 #include "answers.h"
 #include "gettext.h"
 
-enum { SELECTED_COLUMN = 2, REST_COLUMN = 4 };	/* of findings: counts (answers_compare_run.c) */
+enum { SELECTED_COLUMN = 2, REST_COLUMN = 4 };	/* columns of findings that have counts (answers_compare_run.c) */
 
-/* ---- tables that are left for others ---- */
+/* ---- returning to tables that the user left ---- */
 
 void
 answers_leave(struct answers *a, const struct answer_row *r, bool table)
 {
 	struct answer_left *left = &a->before[0];
 
-	if (a->n_before == ANSWERS_LEFT) {	/* the way back ends there */
+	if (a->n_before == ANSWERS_LEFT) {	/* no more tables can be kept */
 		answer_wish_release(&left->wish);
 		free(left->place.row);
 		table_release(&left->table);
@@ -56,7 +54,7 @@ answers_forget_left(struct answers *a)
 	}
 }
 
-/* Show the answer that the user left; if its content was freed, compute it again. */
+/* Show the answer that the user left. If its contents were freed, compute it again. */
 static unsigned
 show_left(struct answers *a)
 {
@@ -110,9 +108,7 @@ answers_back_from_spans(struct answers *a)
 	return answers_show_pairs(a);
 }
 
-/*
- * Another table, to which a row of this one led; q comes back. @other: of that trace; NULL: of the open ones.
- */
+/* Open another table from a row of this one; q returns. @other: a table of that trace; NULL: of the open traces. */
 static unsigned
 descend(struct answers *a, enum answer_kind kind, const char *spans, const char *where, const char *other)
 {
@@ -130,7 +126,7 @@ descend(struct answers *a, enum answer_kind kind, const char *spans, const char 
 	return answers_start_again(a);
 }
 
-/* Why does this span, and do all that are as long, last so long? */
+/* Ask why this span, and all spans that last at least as long, last so long. */
 unsigned
 answers_why_long(struct answers *a, const struct answer_row *r)
 {
@@ -152,7 +148,7 @@ answers_why_long(struct answers *a, const struct answer_row *r)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* Keys that ask more of a span, or go to its events. */
+/* Whether the key asks more about a span, or goes to its events. */
 bool
 answers_asks_of(enum action action)
 {
@@ -160,7 +156,7 @@ answers_asks_of(enum action action)
 	       action == ACT_WHY || action == ACT_OPEN || action == ACT_SPAN_END || action == ACT_FILTER || action == ACT_EXCLUDE;
 }
 
-/* The other trace has no list of events here. */
+/* Explain that the other trace does not have a list of events here. */
 unsigned
 answers_say_other(struct answers *a, const struct answer_row *r, bool end)
 {
@@ -173,7 +169,10 @@ answers_say_other(struct answers *a, const struct answer_row *r, bool end)
 
 /* ---- opening a row ---- */
 
-/* Spans that begin and end in a range; of the rest: neither in the first one. */
+/*
+ * Get the condition for spans that begin and end in the range of a side. If there is only one range, the second side is
+ * all spans that do neither in the first range.
+ */
 static char *
 spans_of(const struct answer_wish *w, size_t side, const char *condition)
 {
@@ -209,7 +208,7 @@ events_of(const struct answer_wish *w, size_t side, const char *condition)
 	return text.text;
 }
 
-/* Enter: the first side, Tab: the second. */
+/* Enter opens the first side, Tab the second one. */
 static unsigned
 open_compared(struct answers *a, const struct answer_row *r, bool second)
 {
@@ -228,7 +227,10 @@ open_compared(struct answers *a, const struct answer_row *r, bool second)
 	return reply;
 }
 
-/* Enter: what is selected and has it, Tab: the others that have it. Of what is around spans: all of them. */
+/*
+ * Enter opens the selected spans or events of the finding, and Tab the others. For events around spans, both open all
+ * events.
+ */
 static unsigned
 open_finding(struct answers *a, const struct answer_row *r, bool rest)
 {

@@ -1,6 +1,4 @@
-/*
- * answers_compare_run.c - the jobs of comparisons and of questions why
- */
+/* answers_compare_run.c - the jobs of comparisons and of "why" questions */
 #include <config.h>
 
 #include <inttypes.h>
@@ -15,7 +13,7 @@
 #include "screen/side_by_side.h"
 #include "session/naming.h"
 
-#define CELLS TN_COMPARE_COLUMNS	/* of either table at most */
+#define CELLS TN_COMPARE_COLUMNS	/* limit of columns in both kinds of tables */
 
 /* ---- the other trace ---- */
 
@@ -101,7 +99,7 @@ answers_options(struct job *job)
 		o.filter = ask->other_query->filter;
 		o.text = ask->other_query->text;
 	}
-	if (ask->other)		/* it has a clock of its own */
+	if (ask->other)		/* the other trace has its own clock */
 		o.has_begin = o.has_end = false;
 	return o;
 }
@@ -110,7 +108,10 @@ answers_options(struct job *job)
 
 static const struct tn_table_options usual;
 
-/* Columns of text, in their order; the one called @last and those with a name go to the end, where they may be long. */
+/*
+ * Take the text columns in their order. The column with the heading @last, and columns of names, come last, because they
+ * may be long.
+ */
 static size_t
 take_columns(struct table *t, const struct tn_table *form, const char *last, const char *without, size_t column[CELLS])
 {
@@ -159,7 +160,7 @@ limit(struct tn_scan_options *o, const struct bounds *range)
 	o->has_begin = o->has_end = true;
 }
 
-/* `name == "..."`, of an event class or of spans. */
+/* Make the condition `name == "..."` for an event class or spans. */
 static char *
 name_is(const char *name)
 {
@@ -210,7 +211,7 @@ struct sides {
 	struct tn_selection side[2];
 };
 
-/* The two selections; they point into @out. */
+/* Get the two selections, which point into @out. */
 static void
 take_sides(struct job *job, struct sides *out)
 {
@@ -308,7 +309,7 @@ sequence_run(struct job *job)
 	return rc;
 }
 
-/* The definition with the condition of the table: of the spans that are compared. */
+/* The definition of the compared spans, including the condition of the table. */
 char *
 answers_definition_where(const char *spans, const char *where)
 {

@@ -1,6 +1,4 @@
-/*
- * answers_draw.c - rows of answers: their order and look
- */
+/* answers_draw.c - sort and draw the rows of answers */
 #include <config.h>
 
 #include <stdio.h>
@@ -13,13 +11,13 @@
 #include "screen/canvas.h"
 #include "screen/charset.h"
 
-#define STATE_COLUMN 1		/* of spans */
+#define STATE_COLUMN 1		/* column of the state in tables of spans */
 #define NAME_COLUMN 3
 #define MOST_INDENT 40
 #define QUESTION_WIDTH 20
-#define CELL_MAX (4 * TN_TABLE_BRIEF + 4)	/* bytes of a cell that is safe for a terminal */
+#define CELL_MAX (4 * TN_TABLE_BRIEF + 4)	/* size of a cell that is safe for a terminal, in bytes */
 
-static size_t sorting;	/* qsort() passes no column on; the app's thread alone */
+static size_t sorting;	/* qsort() has no argument for the column; only the app's thread uses this */
 
 static int
 by_column(const void *x, const void *y)
@@ -38,7 +36,7 @@ is_nested(const struct answers *a)
 	return a->nested && a->class->has_spans;
 }
 
-/* Steps rise: from the least to the greatest. */
+/* Compare steps, which ascend. */
 static int
 by_step(const void *x, const void *y)
 {
@@ -69,7 +67,7 @@ indent_of(unsigned depth)
 	return depth > MOST_INDENT / 2 ? MOST_INDENT : 2 * depth;
 }
 
-/* Spans in spans are indented. */
+/* Whether the column is indented, to show which spans contain others. */
 static bool
 is_indented(const struct answers *a, size_t column)
 {
@@ -84,7 +82,10 @@ whole_width(const struct table *t, size_t column)
 	return t->wide[column] > width ? t->wide[column] : width;
 }
 
-/* Groups that are wider than the view have short headings, so that the last numbers are there: not if it is scrolled. */
+/*
+ * Whether headings are short: if groups are wider than the view, so that the last numbers are visible; not if the view is
+ * scrolled.
+ */
 static bool
 is_short(const struct answers *a)
 {
@@ -95,7 +96,7 @@ is_short(const struct answers *a)
 	return a->class->has_groups && !a->list.left && width - 2 > a->list.base.area.cols;
 }
 
-/* "max" of "max(duration)", "next_comm" of "begin.next_comm", "tid" of "tid|event.fields.next_tid". */
+/* Shorten a heading to "max" of "max(duration)", "next_comm" of "begin.next_comm", "tid" of "tid|event.fields.next_tid". */
 static void
 shorten(char *heading)
 {
@@ -145,8 +146,8 @@ width_of(const struct answers *a, size_t column)
 }
 
 /*
- * Text that is wider than its column ends in @mark, or the columns after it would not be below their headings; scrolled
- * to the right, all of it is there.
+ * Put the text of a cell. A text that is wider than its column ends with @mark, so that later columns are below their
+ * headings. If the view is scrolled to the right, the whole text is shown.
  */
 static void
 put_cell(struct line *out, const struct answers *a, size_t column, unsigned style, const char *text, const char *mark)
@@ -196,8 +197,8 @@ answers_heading(struct view *v, struct line *out)
 }
 
 /*
- * A pair that is too wide: its key and its name, which are last, tell more than the ends of its events. Right shows it
- * all. False: it fits, or nothing of it can be left out this way.
+ * Put a pair that is too wide. Its key and its name, at the end, are more useful than the ends of its events, so these
+ * are cut. Right shows the whole text. False: the pair fits, or cannot be cut in this way.
  */
 static bool
 put_pair(struct line *out, const struct answers *a, const char *text)
@@ -247,7 +248,7 @@ is_closed(const struct answers *a, const struct answer_row *r)
 	       strcmp(row_text(r, STATE_COLUMN), tn_span_state_name(TN_SPAN_CLOSED)) == 0;
 }
 
-/* Draw the duration of the span, relative to the longest, in place of the state that most spans have. */
+/* Draw the duration of the span relative to the longest one, in place of the state, which is the same for most spans. */
 static void
 put_bar(struct line *out, const struct answers *a, const struct answer_row *r)
 {

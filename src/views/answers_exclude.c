@@ -1,6 +1,4 @@
-/*
- * answers_exclude.c - "not this" in tables of spans: their condition gets one more part, which U removes
- */
+/* answers_exclude.c - exclude rows from tables of spans: add a part to the condition, which U removes */
 #include <config.h>
 
 #include <inttypes.h>
@@ -11,7 +9,7 @@
 #include "answers.h"
 #include "session/expression.h"
 
-#define NAME_COLUMN 3	/* of spans */
+#define NAME_COLUMN 3	/* column of the name in tables of spans */
 
 void
 answers_forget_excluded(struct answers *a)
@@ -34,7 +32,10 @@ has_several_names(const struct answers *a)
 	return false;
 }
 
-/* Spans with the name of this one; if all have one name, spans with its keys. NULL: nothing says it. */
+/*
+ * The condition for spans with the name of this one; or, if all have one name, for spans with its keys. NULL: no
+ * condition can express it.
+ */
 char *
 answers_span_condition(const struct answers *a, const struct answer_row *r)
 {
@@ -103,7 +104,7 @@ answers_include(struct answers *a)
 	struct answer_wish *w = &a->list.base.session->answers.wish;
 	struct answer_excluded *e = a->n_excluded ? &a->excluded[a->n_excluded - 1] : NULL;
 
-	/* Another answer can have been shown in between. */
+	/* Another answer may have been shown in between. */
 	if (!e || !e->after || !w->where || strcmp(e->after, w->where) != 0) {
 		answers_forget_excluded(a);
 		return false;

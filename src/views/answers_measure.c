@@ -1,6 +1,4 @@
-/*
- * answers_measure.c - a job adds up the numbers of the pairs on the screen
- */
+/* answers_measure.c - the job that adds up the numbers of the pairs on the screen */
 #include <config.h>
 
 #include <stdlib.h>
@@ -9,7 +7,7 @@
 #include "answers.h"
 #include "gettext.h"
 
-/* All are known: the largest total is first. The cursor stays on its row if the user has chosen one. */
+/* All numbers are known: sort, the largest total first. If the user has moved the cursor, it stays on its row. */
 static void
 measuring_end(struct job *job)
 {

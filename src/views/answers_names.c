@@ -1,6 +1,4 @@
-/*
- * answers_names.c - names beside the numbers of a table: "403 httpd"
- */
+/* answers_names.c - names next to the numbers of a table: "403 httpd" */
 #include <config.h>
 
 #include <stdlib.h>
@@ -10,7 +8,7 @@
 #include "screen/nicknames.h"
 #include "screen/canvas.h"
 
-#define MOST_WIDTH 48	/* of a number with its name */
+#define MOST_WIDTH 48	/* limit of columns for a number with its name */
 
 void
 answers_find_keys(struct answers *a)

@@ -1,6 +1,4 @@
-/*
- * answers_pairs.c - proposed pairs with their numbers, and the ready questions
- */
+/* answers_pairs.c - proposed pairs with their numbers, and ready questions */
 #include <config.h>
 
 #include <stdio.h>
@@ -25,10 +23,10 @@ add_pair(struct table *t, const char *definition, int what)
 	table_text(t, r, PAIR_STATE, *says[what] ? _(says[what]) : "");
 	table_text(t, r, PAIR_TEXT, definition);
 	if (what < PAIR_REFUSED)
-		table_text(t, r, PAIR_COUNT, "...");	/* until it is measured */
+		table_text(t, r, PAIR_COUNT, "...");	/* shown until the pair is measured */
 }
 
-/* Nobody waits for ever to see them in a better order. */
+/* Whether the search has lasted long enough: the user should not wait only for a better order of the pairs. */
 static bool
 looked_enough(void *user)
 {
@@ -55,7 +53,7 @@ look(struct job *job, struct tn_pairs *pairs)
 	return rc == TN_ERR_CANCELLED && !job_stopped(job) ? TN_OK : rc;
 }
 
-/* Add the pairs that are proposed and have events; the others are in a fold. */
+/* Add the proposed pairs that have events. The others are in a fold. */
 static void
 add_proposed(struct answer_request *ask, const struct tn_pairs *pairs, const struct kept *kept)
 {
@@ -92,7 +90,7 @@ make_columns(struct table *t)
 	table_column(t, _("pair"), 0, TN_GROUP_NUMBER);
 }
 
-/* Whether the traces have the events that it is about. */
+/* Whether the traces have the events of the question. */
 static bool
 is_here(struct tn_set *set, const struct tn_ready_question *q)
 {
@@ -129,7 +127,7 @@ add_question(struct job *job, const struct tn_ready_question *q)
 	table_text(t, r, PAIR_TEXT, q->name);
 }
 
-/* List the accepted pairs with events in these traces, then the proposed pairs, then the hidden ones. */
+/* List the accepted pairs that have events in these traces, then the proposed pairs, then the hidden ones. */
 enum tn_code
 pairs_run(struct job *job)
 {
@@ -244,7 +242,7 @@ measuring_run(struct job *job)
 		job->code = measure(job, &m->item[i], m->utf8);
 		if (job->code == TN_ERR_CANCELLED || job->code == TN_ERR_MEMORY)
 			return;
-		job->code = TN_OK;	/* of one pair: its row stays empty */
+		job->code = TN_OK;	/* this failed only for one pair, whose row stays empty */
 		atomic_store(&m->done, i + 1);
 		if (job->jobs->wake)
 			job->jobs->wake();

@@ -1,6 +1,4 @@
-/*
- * answers_run.c - the tables of answers, in a thread of their own
- */
+/* answers_run.c - the job that makes the tables of answers */
 #include <config.h>
 
 #include <inttypes.h>
@@ -80,11 +78,11 @@ define(struct answer_request *ask, struct tn_set *set, struct tn_error *err)
 {
 	enum tn_code rc = tn_spans_new(&ask->definitions, set, err);
 
-	/* Add the definitions of a ready question for which there are events; a typed definition must be right. */
+	/* Add those definitions of a ready question for which there are events. A typed definition must be valid. */
 	return rc == TN_OK ? tn_spans_add_question(ask->definitions, ask->spans, err) : rc;
 }
 
-/* The column of that name, which keys of several definitions may have; 0: there is no space for another column. */
+/* Find the column with this name; keys of several definitions may share it. 0: there is no space for another column. */
 static uint8_t
 column_named(struct table *t, const char *name)
 {
@@ -97,7 +95,7 @@ column_named(struct table *t, const char *name)
 	return i < t->n_columns ? (uint8_t)i : 0;
 }
 
-/* Keys of all definitions, then what they show. */
+/* Name the columns: the keys of all definitions, then the shown fields. */
 static bool
 name_values(struct answer_request *ask)
 {
@@ -145,7 +143,7 @@ run_spans(struct job *job)
 	text_column(t, _("state"));
 	table_column(t, _("begin"), 0, TN_GROUP_TIME);
 	text_column(t, _("name"));
-	/* Numbers of threads and processors mean one thing on a host. */
+	/* Numbers of threads and processors are unique only in a host. */
 	if (tn_set_has_hosts(set)) {
 		ask->host = t->n_columns;
 		text_column(t, _("host"));
@@ -162,7 +160,7 @@ run_spans(struct job *job)
 	return rc == TN_OK && t->failed ? TN_ERR_MEMORY : rc;
 }
 
-/* The content of a group, as a condition over events or spans. */
+/* Make the condition over events or spans that selects a group. */
 static char *
 condition_of(const struct tn_groups *g, const struct table *t, const struct tn_answer_value *key)
 {
@@ -181,7 +179,7 @@ condition_of(const struct tn_groups *g, const struct table *t, const struct tn_a
 	return all.text ? all.text : strdup("");
 }
 
-/* The usual ones of spans have short names, and their distribution is drawn. */
+/* Name the columns. The usual columns for spans have short names, and the distribution is drawn. */
 static void
 name_columns(struct answer_request *ask, const struct tn_groups *g)
 {
@@ -220,7 +218,7 @@ number_of(const struct tn_answer_value *v)
 	       v->kind == TN_ANSWER_FLOAT ? v->is.f : 0;
 }
 
-/* The first aggregate of each step as a bar, and the share of all events up to it. */
+/* Set the bar of each step, from the first aggregate, and the share of all events up to the step. */
 static void
 set_bars(struct answer_request *ask)
 {
@@ -246,7 +244,7 @@ set_bars(struct answer_request *ask)
 	}
 }
 
-/* The first ones, and the rest, which is the last. */
+/* Take the first groups, and last the rest. */
 static void
 take_groups(struct job *job, struct tn_groups *g)
 {
@@ -292,7 +290,7 @@ take_groups(struct job *job, struct tn_groups *g)
 	t->all = n - t->has_rest;
 }
 
-/* Sort as tables do: numbers descend, texts ascend. */
+/* Sort like all tables: numbers descend, texts ascend. */
 static enum tn_code
 sort_groups(struct answer_request *ask, struct tn_groups *g, struct tn_error *err)
 {
@@ -348,7 +346,7 @@ run_groups(struct job *job)
 	return rc;
 }
 
-/* ---- the waiting of a thread ---- */
+/* ---- the waits of a thread ---- */
 
 static int
 take_link(void *user, const struct tn_chain_link *l)
@@ -385,7 +383,7 @@ take_link(void *user, const struct tn_chain_link *l)
 	return t->failed || job_stopped(job);
 }
 
-/* Without a range, explain the whole time. */
+/* If there is no range, explain the whole time. */
 static enum tn_code
 chain_times(struct job *job, int64_t *begin_ns, int64_t *end_ns)
 {
@@ -444,7 +442,7 @@ run_chain(struct job *job)
 	return rc == TN_OK && t->failed ? TN_ERR_MEMORY : rc;
 }
 
-/* Keys and fields that are addresses read as names. */
+/* Replace keys and fields that are addresses by names. */
 static void
 name_addresses(struct job *job)
 {
@@ -556,7 +554,7 @@ answers_free(void *data)
 	free(ask->why);
 	free(ask->other_path);
 	conditions_free(ask->condition, ask->n_conditions);
-	query_put(ask->other_query);	/* before the set it is about */
+	query_put(ask->other_query);	/* release it before the set that it refers to */
 	opened_put(ask->other);
 	free(ask);
 }

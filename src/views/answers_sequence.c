@@ -1,6 +1,4 @@
-/*
- * answers_sequence.c - the first differences of two runs: two panes that scroll together, or the list of pairs
- */
+/* answers_sequence.c - the first differences of two runs: two panes that scroll together, or a list of pairs */
 #include <config.h>
 
 #include <inttypes.h>
@@ -34,7 +32,7 @@ show_row(struct answers *a, size_t row)
 	list_select(&a->list, row);
 }
 
-/* The first divergence; the last line says how far the sides agree. */
+/* Move to the first difference. The last line shows how far the sides are equal. */
 static void
 show_parting(struct answers *a, bool updated)
 {
@@ -43,7 +41,7 @@ show_parting(struct answers *a, bool updated)
 	size_t row, n;
 
 	a->list.base.hint = N_("Enter: event of the first  Tab: of the second  e E differences  q back");
-	if (updated)	/* the cursor stays */
+	if (updated)	/* the cursor does not move */
 		return;
 	if (tn_sequence_difference(a->sequence, 0, &row, &n))
 		show_row(a, row);
@@ -75,7 +73,7 @@ put_status(const struct answers *a, struct line *out)
 	side_by_side_pair(out, a->sequence, &totals.pair);
 }
 
-/* Go to another difference. Several adjacent rows are one difference. */
+/* Go to another difference; several adjacent rows are one difference. */
 static unsigned
 next_difference(struct answers *a, bool backward)
 {

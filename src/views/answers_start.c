@@ -1,6 +1,4 @@
-/*
- * answers_start.c - starts the job that makes a table, and shows the table
- */
+/* answers_start.c - start the job that makes a table, and show the table */
 #include <config.h>
 
 #include <inttypes.h>
@@ -32,7 +30,7 @@ answers_select_span(struct answers *a, const struct tn_location *begin, const st
 	list_select(&a->list, i < a->table.n ? i : 0);
 }
 
-/* The cursor where it was before leave(). */
+/* Move the cursor to where it was before leave(). */
 void
 answers_come_back(struct answers *a)
 {
@@ -124,7 +122,7 @@ static const struct job_class answers_class = {
 	.run = answers_run, .finish = answers_end, .cancelled = answers_end, .free = answers_free,
 };
 
-/* The filters and the range: a comparison takes long, and is made again only if they are others. */
+/* The filters and the range. A comparison takes long, so it is made again only if these change. */
 char *
 answers_asked_of(const struct session *s)
 {
@@ -179,7 +177,7 @@ answers_start(struct answers *a, struct tn_error *err)
 	answers_note_making(a);
 	a->list.base.hint = a->class->has_groups && w->spans && *w->spans ?
 			    N_("Enter shows its spans  Tab sorts  & a condition  q back") : a->class->hint;
-	job_drop(a->job);	/* it may still look for what was asked before */
+	job_drop(a->job);	/* it may still work on the former question */
 	job_drop(a->measuring_job);
 	a->job = a->measuring_job = NULL;
 	a->measuring = NULL;
@@ -191,7 +189,7 @@ answers_start(struct answers *a, struct tn_error *err)
 		a->list.n = a->list.top = a->list.selected = 0;
 	}
 	a->done = a->falls = a->updates = false;
-	/* A condition over events is one more filter; one over spans is theirs. */
+	/* A condition over events is an additional filter; a condition over spans is a part of the question. */
 	if (*ask->where && !*ask->spans) {
 		struct query *query;
 
@@ -201,7 +199,7 @@ answers_start(struct answers *a, struct tn_error *err)
 			return false;
 		}
 		a->job = job_ask(s, &answers_class, ask, query);
-		query_put(query);	/* the job has its own */
+		query_put(query);	/* the job has its own reference */
 		return true;
 	}
 	a->job = job_start(s, &answers_class, ask);

@@ -44,7 +44,7 @@ table_column(struct table *t, const char *name, unsigned flags, enum tn_group_un
 	if (t->n_columns == COLUMNS_MAX)
 		return;
 	column.width = text_width(name, strlen(name));
-	/* A long name must not push the columns after it off the screen. */
+	/* A long name must not move later columns off the screen. */
 	if (!(flags & TN_COLUMN_RIGHT) && column.width > NAME_WIDTH)
 		column.width = NAME_WIDTH;
 	if ((!t->form && tn_table_new(&t->form, &how, NULL) != TN_OK) || tn_table_add_column(t->form, &column, NULL) != TN_OK) {
@@ -131,9 +131,9 @@ table_compare(const struct answer_row *a, const struct answer_row *b, size_t col
 
 /* ---- spans in spans ---- */
 
-#define MOST_OPEN 500		/* spans that are checked for one */
+#define MOST_OPEN 500		/* limit of open spans that are compared with one span */
 
-/* The end of the span; an open span lasts to the end of the traces. */
+/* The end of the span; an open span lasts until the end of the traces. */
 static const struct tn_location *
 end_of(const struct answer_row *r)
 {
@@ -148,7 +148,7 @@ table_by_begin(const void *a, const void *b)
 	const struct answer_row *x = a, *y = b;
 	int order = tn_location_compare(&x->begin, &y->begin);
 
-	return order ? order : -tn_location_compare(end_of(x), end_of(y));	/* the outer one first */
+	return order ? order : -tn_location_compare(end_of(x), end_of(y));	/* outer spans first */
 }
 
 static bool
@@ -162,7 +162,7 @@ has_word(const char *words, const char *word)
 	return false;
 }
 
-/* For each column, find the first column that means the same, usually itself. */
+/* For each column, find the first column with the same meaning, which usually is the column itself. */
 static void
 find_same(const struct table *t, const struct same *same, size_t out[COLUMNS_MAX])
 {
@@ -182,7 +182,10 @@ is_thread(const char *name)
 	return name && (strcmp(name, "tid") == 0 || strcmp(name, "vtid") == 0);
 }
 
-/* Whether all keys that both spans have are equal, or their threads are: a thread does one thing within another. */
+/*
+ * Whether all keys that both spans have are equal, or their threads are equal, because a thread does one thing during
+ * another.
+ */
 static bool
 share_keys(const struct table *t, const struct answer_row *x, const struct answer_row *y, const size_t same[COLUMNS_MAX])
 {
@@ -203,7 +206,7 @@ share_keys(const struct table *t, const struct answer_row *x, const struct answe
 	return some && all;
 }
 
-/* The innermost of these spans that contains it; UINT32_MAX: none of them. */
+/* The innermost of these spans that contains span @i; UINT32_MAX: none does. */
 static uint32_t
 holder(const struct table *t, uint32_t i, uint32_t top, const uint32_t *above, const size_t same[COLUMNS_MAX])
 {
@@ -219,7 +222,10 @@ holder(const struct table *t, uint32_t i, uint32_t top, const uint32_t *above, c
 void
 table_nest(struct table *t, const struct same names[SAME_ROWS])
 {
-	/* The spans that are open when a span begins, the last first: spans that end, and spans that never end. */
+	/*
+	 * The spans that are open when a span begins, the last one first: one list for spans that end, and one for spans
+	 * that do not.
+	 */
 	uint32_t *above = calloc(t->n + 1, sizeof *above), top = UINT32_MAX, open = UINT32_MAX;
 	size_t same[COLUMNS_MAX];
 
@@ -251,7 +257,7 @@ table_nest(struct table *t, const struct same names[SAME_ROWS])
 	free(above);
 }
 
-/* Append the table's part of the status line. */
+/* Append the part of the status line that describes the table. */
 void
 table_status(const struct table *t, enum answer_kind kind, struct line *out)
 {
@@ -262,7 +268,7 @@ table_status(const struct table *t, enum answer_kind kind, struct line *out)
 			    number_text(t->n - 1, n), number_text(t->all, m));
 		return;
 	}
-	if (kind == ANSWER_GROUPS && t->all > t->n) {	/* of groups there is nothing shorter */
+	if (kind == ANSWER_GROUPS && t->all > t->n) {	/* groups have no shorter form */
 		line_printf(out, STYLE_STATUS, _("the first %s of %s by this column"), number_text(t->n, n),
 			    number_text(t->all, m));
 		return;
@@ -296,7 +302,7 @@ answers_copy_wish(struct answer_wish *to, const struct answer_wish *from)
 
 /* ---- the command line ---- */
 
-/* Write the definitions of the question for which there are events; the command line refuses others. */
+/* Write those definitions of the question for which there are events, because the command line refuses others. */
 static void
 put_definitions(const struct session *s, const char *spans, void (*word)(void *user, const char *word), void *user)
 {

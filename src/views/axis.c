@@ -6,7 +6,7 @@
 #include "axis.h"
 #include "session/time_text.h"
 
-/* The digits of the fraction that distinguish times @step_ns apart. */
+/* The number of digits after the point that distinguish times in distances of @step_ns. */
 static int
 digits_of(int64_t step_ns)
 {
@@ -17,7 +17,7 @@ digits_of(int64_t step_ns)
 	return digits;
 }
 
-/* The time without its date, with the digits of its fraction that @step_ns needs. */
+/* The time without its date, with the digits after the point that @step_ns needs. */
 static const char *
 label_of(struct session *s, int64_t time_ns, int64_t step_ns, bool dates, char room[64])
 {

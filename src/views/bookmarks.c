@@ -3,7 +3,7 @@
 #include "gettext.h"
 #include "list.h"
 
-/* Bookmarks and marks in the order of time. The list itself is the session's. */
+/* The view of bookmarks and marks in the order of time. The session owns the list. */
 static void
 bookmarks_moved(struct view *v)
 {

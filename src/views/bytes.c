@@ -9,16 +9,16 @@
 #include "session/whole_event.h"
 
 /*
- * The bytes of the event's packet around the event, as hexadecimal with their characters, or as bits.
- * The event's bytes are plain, those around it pale, those of the chosen field marked.
+ * The bytes of the event's packet around the event: hexadecimal with their characters, or as bits. The event's bytes are
+ * plain, the bytes around it are pale, and those of the selected field are marked.
  */
 struct bytes {
 	struct list_view list;
-	bool bits;		/* bits, 8 bytes a line; else 16 */
+	bool bits;		/* show bits, 8 bytes in a line; otherwise 16 bytes */
 	const uint8_t *data;
 	size_t size;
-	uint64_t from, to;	/* bits of the event; equal: none */
-	uint64_t focus;		/* the bit it was shown for */
+	uint64_t from, to;	/* range of the event's bits; equal: none */
+	uint64_t focus;		/* the bit for which the lines were made */
 };
 
 static size_t

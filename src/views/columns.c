@@ -4,7 +4,7 @@
 
 #include "list.h"
 
-/* The view of columns: which are shown, their order, their width, and which stay when the user scrolls sideways. */
+/* The view of columns: which of them are shown, their order, their width, and which do not scroll. */
 static const char *const names[COLUMN_FIELD] = {
 	[COLUMN_TIME] = N_("time"), [COLUMN_DELTA] = N_("time since another event"),
 	[COLUMN_ORIGIN] = N_("short name of the stream"), [COLUMN_NAME] = N_("name of the event"),
@@ -21,7 +21,7 @@ columns_open(struct view *v, struct tn_error *err)
 	struct list_view *l = (struct list_view *)v;
 
 	(void)err;
-	for (size_t i = 0; i < COLUMN_KINDS; i++)	/* free ones are the last */
+	for (size_t i = 0; i < COLUMN_KINDS; i++)	/* columns of fields are last */
 		if (set->column[i].kind < COLUMN_FIELD || *set->field[set->column[i].kind - COLUMN_FIELD])
 			l->n = i + 1;
 	return true;

@@ -13,17 +13,17 @@
 #include "session/naming.h"
 
 /*
- * Everything about the event the cursor is on: what it is, where it is, and each field with its
- * path, type, value in its bases, bytes and bit position. The lines are made when the cursor moves.
+ * All facts about the event at the cursor: its name, its place, and each field with path, type, value in several bases,
+ * bytes and position. The lines are made when the cursor moves.
  */
 struct detail {
 	int depth;
-	char *name, *text, *rest;	/* safe: the texts of the three columns; `rest` may be NULL */
+	char *name, *text, *rest;	/* safe texts of the three columns; `rest` may be NULL */
 	char *path, *value;	/* of a field: full path, value as an expression says it; NULL of other lines, but: */
-	bool is_fact;		/* an attribute: the path is its name */
+	bool is_fact;		/* the line is an attribute, and `path` is its name */
 	bool is_named;		/* its values may have names (session_nicknames()) */
 	uint64_t bit, bits;
-	enum action enter;	/* the action of Enter; ACT_NONE: shows a field's values, or does nothing */
+	enum action enter;	/* action of Enter; ACT_NONE: show the values of a field, or do nothing */
 };
 
 struct details {
@@ -32,15 +32,15 @@ struct details {
 	size_t room;
 	struct tn_location at;
 	bool has_at;
-	unsigned names;		/* naming_changes() then */
-	int name_width, text_width;	/* of the columns of fields */
-	size_t bytes;		/* in them, about */
-	char *wanted;		/* path of the field that was chosen last: it stays chosen from event to event */
+	unsigned names;		/* naming_changes() when the names were found */
+	int name_width, text_width;	/* width of these columns for fields */
+	size_t bytes;		/* approximate number of bytes in all lines */
+	char *wanted;		/* path of the field that was selected last; it stays selected from event to event */
 };
 
-#define PLACE_CELLS 40	/* of the path of a trace */
-#define DETAILS_MAX 20000	/* lines; an array may have millions of elements */
-#define DETAILS_BYTES ((size_t)32 << 20)	/* of all values, names and paths: each may be long */
+#define PLACE_CELLS 40	/* largest width for the path of a trace */
+#define DETAILS_MAX 20000	/* limit of lines, because an array can have millions of elements */
+#define DETAILS_BYTES ((size_t)32 << 20)	/* limit of the bytes of all values, names and paths */
 
 static bool
 is_full(const struct details *d)
@@ -74,7 +74,7 @@ clear(struct details *d)
 	d->bytes = 0;
 }
 
-/* A line that is about no field. */
+/* Add a line that is not about a field. */
 static void
 add_fact(struct details *d, enum action enter, const char *name, const char *value)
 {
@@ -87,7 +87,7 @@ add_fact(struct details *d, enum action enter, const char *name, const char *val
 	it->text = line_safe_copy(value, strlen(value));
 }
 
-/* A line about an attribute with such a text. */
+/* Add a line about an attribute with this text. */
 static void
 add_attribute(struct details *d, enum action enter, const char *title, const char *text, const char *name, const char *value)
 {
@@ -177,7 +177,7 @@ add_event_facts(struct details *d, const struct tn_row *row, const struct tn_eve
 
 /* ---- fields ---- */
 
-/* A number in the bases that are not its own. */
+/* Write a number in the other bases. */
 static void
 put_bases(struct tn_str *out, const struct tn_value *v)
 {
@@ -207,7 +207,7 @@ put_bases(struct tn_str *out, const struct tn_value *v)
 	tn_text_safe(text, strlen(text), out);
 }
 
-/* The bytes that the field touches. */
+/* Write the bytes that contain the field. */
 static void
 put_bytes(struct tn_str *out, const uint8_t *data, size_t size, uint64_t bit, uint64_t bits)
 {
@@ -227,7 +227,7 @@ put_bytes(struct tn_str *out, const uint8_t *data, size_t size, uint64_t bit, ui
 struct walk {
 	struct details *d;
 	const struct tn_text *text;
-	const uint8_t *data;	/* of the packet */
+	const uint8_t *data;	/* bytes of the packet */
 	size_t size;
 	const struct tn_location *at;
 	const struct tn_event *shadowed;	/* fields of its own context have names of those that are added; or NULL */
@@ -239,7 +239,7 @@ is_compound(enum tn_kind kind)
 	return kind == TN_KIND_STRUCT || kind == TN_KIND_ARRAY || kind == TN_KIND_VARIANT || kind == TN_KIND_OPTIONAL;
 }
 
-/* The value as a filter has it; NULL: a filter cannot express it. */
+/* The value in the form of a condition. NULL: a condition cannot express it. */
 static char *
 expression_value(const struct tn_value *v)
 {
@@ -270,7 +270,7 @@ expression_value(const struct tn_value *v)
 	return rc < 0 ? NULL : text;
 }
 
-#define VALUE_BYTES 4096	/* of a value that are shown */
+#define VALUE_BYTES 4096	/* limit of shown bytes of a value */
 
 static void
 put_value(struct walk *w, const struct tn_value *v, struct tn_str *out)
@@ -331,7 +331,7 @@ widen(struct details *d, const struct detail *it)
 		d->text_width = text;
 }
 
-/* Add one field; @name is its name within its container. */
+/* Add a field; @name is its name in its container. */
 static void
 add_value(struct walk *w, const struct tn_value *v, const char *path, const char *name, int depth)
 {
@@ -356,7 +356,7 @@ add_value(struct walk *w, const struct tn_value *v, const char *path, const char
 	widen(w->d, it);
 }
 
-/* The full path of the value in @outer; its name is the last step of the path. */
+/* Make the full path of a value in @outer. Its name is the last step of the path. */
 static char *
 inner_path(const char *outer, const struct tn_value *in, size_t i, size_t *name_at)
 {
@@ -392,13 +392,13 @@ add_values(struct walk *w, const struct tn_value *v, const char *path, const cha
 		}
 		if (!longer)
 			return;
-		/* The content of a choice has the name of the choice. */
+		/* The content of a variant or optional has the name of its container. */
 		add_values(w, in, longer, longer[name_at] ? longer + name_at : name, depth + 1);
 		free(longer);
 	}
 }
 
-/* Add the fields first, then the description and place of the event, then the headers. */
+/* Add the fields, then description and place of the event, then the headers. */
 static void
 add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *event)
 {
@@ -439,7 +439,7 @@ add_notice(struct details *d, const struct tn_row *row)
 	add_place(d, row);
 }
 
-/* ---- the chosen field ---- */
+/* ---- the selected field ---- */
 
 static char *
 copy(const char *text)
@@ -533,7 +533,7 @@ details_turn(struct view *v)
 	return VIEW_REDRAW;
 }
 
-/* The name of the thread with this number. */
+/* Write the name of the thread with this number. */
 static void
 put_nickname(struct details *d, const struct detail *it, struct line *out)
 {
@@ -587,7 +587,7 @@ details_close(struct view *v)
 	s->here.focus_bits = 0;
 }
 
-/* Enter opens the next view: the values of a field, or for another line the view that shows more about it. */
+/* Enter opens another view: for a field its values, for other lines the view with more information. */
 static unsigned
 details_act(struct view *v, const struct call *call)
 {

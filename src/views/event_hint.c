@@ -1,8 +1,8 @@
 /*
- * event_hint.c - a search that found nothing although the list shows the text
+ * event_hint.c - explain why a search finds nothing, although the list shows the text
  *
- * A search reads lines as --print writes them. The list shows labels without their numbers, arrays without indices, names beside
- * numbers, and columns of attributes.
+ * A search matches lines as --print writes them. The list shows labels without numbers, arrays without indices, names
+ * next to numbers, and columns for attributes.
  */
 #include <config.h>
 
@@ -20,7 +20,10 @@ finds(const struct session *s, const char *text, size_t n, size_t *from, size_t 
 	return tn_regex_find(s->asks.mark, text, n, 0, from, end) && *end > *from;
 }
 
-/* "status == RUNNING" of the field whose value is at [from, end) of a line; false: the language has no such value. */
+/*
+ * Write a condition such as "status == RUNNING" for the field whose value is at [from, end) of a line. False: a condition
+ * cannot express the value.
+ */
 static bool
 put_field_of(struct tn_str *out, const char *text, size_t n, size_t from, size_t end)
 {
@@ -31,7 +34,7 @@ put_field_of(struct tn_str *out, const char *text, size_t n, size_t from, size_t
 			value = i + 3;
 	for (at = value; at + 1 < from; at++)
 		if (text[at] == ',' || text[at] == '}')
-			return false;	/* it is after that field */
+			return false;	/* the position is after the field */
 	for (name = value ? value - 3 : 0; name && (isalnum((unsigned char)text[name - 1]) || text[name - 1] == '_'); name--)
 		;
 	size = strcspn(text + value, " ,|\"[{");
@@ -41,7 +44,7 @@ put_field_of(struct tn_str *out, const char *text, size_t n, size_t from, size_t
 	return true;
 }
 
-/* A column of an attribute or a field: "process == \"httpd\"". */
+/* Write a condition for a column of an attribute or a field, such as `process == "httpd"`. */
 static bool
 put_column_of(struct tn_str *out, const struct session *s, const struct event_row *r)
 {
@@ -58,7 +61,7 @@ put_column_of(struct tn_str *out, const struct session *s, const struct event_ro
 	return false;
 }
 
-/* Whether the row shows a match of the search; other hits are then only in the other direction. */
+/* Whether the row shows a match of the search, so that there are hits in the other direction only. */
 static bool
 is_hit(const struct line *l)
 {

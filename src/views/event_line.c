@@ -1,8 +1,8 @@
 /*
- * event_line.c - an event as columns, with the marks of a search
+ * event_line.c - show an event as columns, with the matches of a search
  *
- * A search matches the line as --print writes it. The columns show its parts in another order and
- * with blanks between them, so each part knows its place in that line.
+ * A search matches the line as --print writes it. The columns show parts of this line in another order, with blanks
+ * between them. So each part has its place in the line.
  */
 #include <config.h>
 
@@ -19,21 +19,21 @@
 #include "session/settings.h"
 
 #define PARTS 96
-#define SLACK 2		/* cells that a column may be wider before its text is cut */
+#define SLACK 2		/* cells by which a column may become wider before its text is cut */
 #define MARKS 64
-#define NARROW 100		/* columns: a terminal with less than these is narrow */
-#define PAYLOAD_CELLS 40	/* that the payload has at least, at 80 columns */
+#define NARROW 100		/* a terminal with fewer columns is narrow */
+#define PAYLOAD_CELLS 40	/* smallest width of the payload, at 80 columns */
 #define SHORT_DELTA 6
-#define DURATION_WORD 8		/* columns of what stands for a duration */
-#define INDENT 2		/* columns a span, */
-#define MOST_INDENT 12		/* as long as there are not too many */
-#define LEVEL_WARNING 4	/* of LTTng and syslog: lower is worse */
+#define DURATION_WORD 8		/* width of a word in place of a duration */
+#define INDENT 2		/* columns by which each span indents the name */
+#define MOST_INDENT 12		/* limit of the indentation */
+#define LEVEL_WARNING 4	/* levels of LTTng and syslog; a lower level is worse */
 
-/* A part of the line that was put in a column. */
+/* A part of the line that is shown in a column. */
 struct part {
-	size_t from, n;		/* in the whole line */
+	size_t from, n;		/* range of the part in the whole line */
 	bool pinned;
-	size_t at;		/* in the line of the columns */
+	size_t at;		/* position of the part in the line of columns */
 };
 
 struct composer {
@@ -42,15 +42,15 @@ struct composer {
 	struct session *session;
 	struct row_lines *out;
 	struct tn_str whole;	/* the line as --print writes it */
-	size_t piece_at[PIECES];	/* where its pieces are there */
+	size_t piece_at[PIECES];	/* positions of its pieces */
 	size_t time_at, delta_at, host_at;
 	char time[128], delta[64], host[256];
 	bool has_delta;
 	int64_t delta_ns;
 	struct part part[PARTS];
 	size_t n_parts;
-	bool last;		/* the column is the last one: no need to fill it up */
-	int indent;		/* of the name: columns for the spans that contain the event */
+	bool last;		/* this is the last column, which needs no padding */
+	int indent;		/* indentation of the name, for the spans that contain the event */
 };
 
 void
@@ -113,7 +113,7 @@ compose_whole(struct composer *c)
 
 /* ---- times ---- */
 
-/* The delta of a row by the settings; false: not known, or none is shown. */
+/* Get the delta of a row, as the settings require. False: it is unknown, or is not shown. */
 static bool
 delta_of(struct event_row *r, const struct row_context *context, int64_t *delta_ns)
 {
@@ -130,7 +130,7 @@ delta_of(struct event_row *r, const struct row_context *context, int64_t *delta_
 	case DELTA_ORIGIN:
 		*delta_ns = r->row.time_ns - set->origin_ns;
 		return true;
-	default:	/* from a row that a job searches for beside the view */
+	default:	/* from another row, which a job searches for */
 		*delta_ns = r->delta_ns;
 		return r->has_delta && r->delta_kind == set->delta && r->delta_known;
 	}
@@ -194,7 +194,7 @@ note_part(struct composer *c, const struct column *column, size_t from, size_t n
 	note_part_at(c, column, from, n, target(c, column)->n);
 }
 
-/* The largest width that a column gets without a wish of the user. */
+/* The largest width that a column gets unless the user sets its width. */
 static int
 widest(const struct composer *c, enum column_kind kind)
 {
@@ -227,7 +227,7 @@ is_narrow(const struct composer *c)
 	return c->context->cols < NARROW;
 }
 
-/* The width of the name: the rest after the other columns and the first cells of the payload. */
+/* The width of the name: the space that the other columns and the first cells of the payload leave. */
 static int
 name_room(const struct composer *c)
 {
@@ -245,7 +245,7 @@ name_room(const struct composer *c)
 	return room - 1 > 8 ? room - 1 : 8;
 }
 
-/* The indentation of names, while a value is followed. */
+/* The indentation of names while a value is followed. */
 static int
 indent_of(const struct session *s, unsigned depth)
 {
@@ -262,7 +262,7 @@ column_width(struct composer *c, struct column *column, int need)
 
 	if (column->width)
 		return column->width;
-	if (column->kind == COLUMN_NAME && is_narrow(c)) {	/* known beforehand: it does not move */
+	if (column->kind == COLUMN_NAME && is_narrow(c)) {	/* known in advance, so the column does not move */
 		need = c->session->widths.short_name_width > 5 ? c->session->widths.short_name_width : 5;
 		need += indent_of(c->session, nesting_deepest(c->session));
 		column->seen = need <= name_room(c) + SLACK ? need : name_room(c);
@@ -277,7 +277,7 @@ column_width(struct composer *c, struct column *column, int need)
 	if (column->kind > COLUMN_DELTA && !c->last && need < text_width(heading, strlen(heading)))
 		need = text_width(heading, strlen(heading));
 	if (need > most + SLACK) {
-		/* The rest of the line is free for a long text. */
+		/* A long text may use the rest of the line. */
 		if (c->last && column->kind >= COLUMN_FIELD)
 			return need;
 		need = most;
@@ -288,8 +288,8 @@ column_width(struct composer *c, struct column *column, int need)
 }
 
 /*
- * A short text in its column: cut if it is wider, padded after it. @whole_at: SIZE_MAX when not of the line.
- * @tail: its end tells more than its start.
+ * Put a short text into its column: cut it if it is too wide, and pad it. @whole_at: its position in the line; SIZE_MAX:
+ * none. @tail: keep its end, and not its start.
  */
 static void
 put_cut(struct composer *c, struct column *column, unsigned style, const char *text, size_t n, size_t whole_at, bool tail)
@@ -320,7 +320,10 @@ put_cell(struct composer *c, struct column *column, unsigned style, const char *
 	put_cut(c, column, style, text, n, whole_at, false);
 }
 
-/* On a narrow terminal, the time without the part that all times of the trace share; the status line has it all. */
+/*
+ * Put the time. On a narrow terminal, the part that all times of the trace share is left out; the status line has the
+ * complete time.
+ */
 static void
 put_time(struct composer *c, struct column *column)
 {
@@ -331,7 +334,7 @@ put_time(struct composer *c, struct column *column)
 	put_cell(c, column, STYLE_TIME, c->time + skip, n - skip, c->time_at + skip);
 }
 
-/* A level that asks to be seen, else a colour for each name: the same one always. */
+/* The style of a name: that of a severe level, otherwise a colour that is always the same for the name. */
 static unsigned
 name_style(const struct composer *c, const char *name, size_t n)
 {
@@ -357,7 +360,7 @@ put_name(struct composer *c, struct column *column)
 	c->indent = 0;
 }
 
-/* Put the duration of the span that the event begins or ends: "1.84m", with a '?' if the span is doubtful. */
+/* Put the duration of the span that the event begins or ends, such as "1.84m"; a doubtful span has a '?'. */
 static void
 put_duration(struct composer *c, struct column *column)
 {
@@ -388,7 +391,7 @@ put_duration(struct composer *c, struct column *column)
 	line_puts(l, STYLE_TEXT, " ");
 }
 
-/* Three digits and a unit: "+1.84u". All of them are in the details, or with the setting `exact`. */
+/* Put a delta with three digits and a unit, such as "+1.84u". The details, and the setting `exact`, show all digits. */
 static void
 put_short_delta(struct composer *c, struct column *column)
 {
@@ -403,7 +406,7 @@ put_short_delta(struct composer *c, struct column *column)
 	line_puts(l, STYLE_TEXT, " ");
 }
 
-/* "+0.000001200": what comes before the first digit that counts is not what one looks for. */
+/* Put a delta such as "+0.000001200"; the part before the first digit other than 0 is pale. */
 static void
 put_delta(struct composer *c, struct column *column)
 {
@@ -420,7 +423,7 @@ put_delta(struct composer *c, struct column *column)
 	line_puts(l, STYLE_TEXT, " ");
 }
 
-/* Put values in readable form, and mark matches of the search at the places of their bytes. */
+/* Put values in readable form, and mark the matches of the search at the places of their bytes. */
 static void
 put_readable(struct composer *c, struct column *column, const char *text, size_t n, size_t whole_at, bool plain)
 {
@@ -464,13 +467,13 @@ put_pieces(struct composer *c, struct column *column, enum piece from, enum piec
 		if (l->width > begin)
 			line_puts(l, STYLE_DIM, ", ");
 		if (from == to && n >= 4 && memcmp(text, "{ ", 2) == 0 && memcmp(text + n - 2, " }", 2) == 0) {
-			text += 2;	/* all of the column is in them */
+			text += 2;	/* the column has only these */
 			n -= 4;
 			skip = 2;
 		}
 		put_readable(c, column, text, n, c->piece_at[p] + skip, plain);
 	}
-	/* These texts differ in length, so the columns after them are aligned only if the user wants it. */
+	/* These texts differ in length. Pad them, to align later columns, only if the user has set a width. */
 	if (column->width)
 		line_pad(l, begin + column->width, false);
 	if (!c->last)
@@ -492,7 +495,7 @@ put_optional(struct composer *c, struct column *column, unsigned style, const ch
 	put_cell(c, column, style, text ? text : "", text ? strlen(text) : 0, SIZE_MAX);
 }
 
-/* Put the origin, "loom/proc.1/thread.2". If it is too long, its start is omitted, because its end says more. */
+/* Put the origin, such as "loom/proc.1/thread.2". If it is too long, its start is cut, because the end is more useful. */
 static void
 put_origin(struct composer *c, struct column *column, const char *text)
 {
@@ -671,7 +674,7 @@ mark_matches(struct composer *c)
 	}
 }
 
-/* Whether a column that notices also have follows column @i. */
+/* Whether a column that notices also have is after column @i. */
 static bool
 place_is_after(const struct session *s, size_t i)
 {

@@ -1,4 +1,4 @@
-/* event_value_names.c - names beside the numbers in the line of an event: "vec = 1 TIMER" */
+/* event_value_names.c - names next to the numbers in the line of an event: "vec = 1 TIMER" */
 #include <config.h>
 
 #include <ctype.h>
@@ -12,7 +12,10 @@
 
 #define NAME_CELLS 32
 
-/* The name of a number in a field: "TIMER" of vec 1. Safe to show, and owned; NULL: none. */
+/*
+ * Get the name of a number in a field, such as "TIMER" for vec 1. It is safe for a terminal and owned by the caller.
+ * NULL: none.
+ */
 static char *
 name_of(struct session *s, const struct tn_stream *stream, const char *field, const char *number, size_t n)
 {
@@ -21,7 +24,7 @@ name_of(struct session *s, const struct tn_stream *stream, const char *field, co
 
 	if (!tn_nicknames_in_rows(field) || !session_has_nicknames(s, field))
 		return NULL;
-	name = tn_nicknames_find(NULL, field, host, &value);	/* without a scan of the trace, if possible */
+	name = tn_nicknames_find(NULL, field, host, &value);	/* if possible, without a scan of the trace */
 	name = name ? name : tn_nicknames_find(session_nicknames(s), field, host, &value);
 	return name ? line_safe_copy(name, strlen(name)) : NULL;
 }
@@ -53,7 +56,7 @@ event_names_put(struct session *s, const struct tn_stream *stream, struct readab
 			is_quoted ^= text[at] == '"';
 			at += text[at] == '\\';
 		}
-		/* A name that was inserted can have such words, too. */
+		/* The name that was inserted may have such words, too. */
 		if (is_quoted || r->from[i] == READABLE_NONE || !isdigit((unsigned char)r->text[i]) ||
 		    memcmp(r->text + i - 3, " = ", 3) != 0)
 			continue;

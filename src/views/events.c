@@ -48,9 +48,9 @@ events_waiting(const struct view *v)
 	return ((const struct events *)v)->waiting;
 }
 
-/* ---- going somewhere ---- */
+/* ---- jumps ---- */
 
-/* The number of lines above the row of a jump. */
+/* The number of lines above the target of a jump. */
 static size_t
 lines_above(const struct events *e, enum align align)
 {
@@ -86,7 +86,7 @@ same_or_after_end(const struct window *w, const struct tn_location *at, size_t *
 	return *row < w->n && tn_location_compare(&w->row[*row].row.location, at) == 0;
 }
 
-/* The event next to row @i, unless row @i is the target of the jump. */
+/* The event nearest to row @i; row @i itself, if it is the target of the jump. */
 static size_t
 land_on(const struct events *e, size_t i)
 {
@@ -113,7 +113,7 @@ arrive(struct events *e, size_t split)
 	e->top = 0;
 	e->align = e->align == ALIGN_NEAR ? ALIGN_MIDDLE : e->align;
 	put_at(e, target, e->align);
-	e->selected = event;	/* on the screen it is where the row would have been */
+	e->selected = event;	/* it is at the place on the screen where the row would have been */
 	if (event > target)
 		e->offset += event - target;
 	else
@@ -121,7 +121,7 @@ arrive(struct events *e, size_t split)
 	return events_settle(e) | VIEW_MOVED;
 }
 
-/* Whether the rows found until now suffice for the screen. */
+/* Whether the rows found so far suffice for the screen. */
 static bool
 enough(const struct events *e)
 {
@@ -131,15 +131,15 @@ enough(const struct events *e)
 
 	if (!forward && !backward)
 		return true;
-	/* Notices are shown with any filter, so they alone do not tell whether events pass. */
+	/* Notices are shown with any filter, so they do not show whether events match. */
 	if (!w->n || (session_of(e)->asks.query->filter && !events_in(w)))
 		return false;
-	/* A full screen around the target of a jump; near an end, fewer rows. */
+	/* A full screen around the target of a jump is wanted; near an end, fewer rows. */
 	if (!forward && behind < events_page(e) - above)
 		above = events_page(e) - behind;
 	if ((!forward || behind >= events_page(e)) && (!backward || e->split >= above || now_ms() - e->since_ms > 40))
 		return true;
-	/* After a while, show the rows that there are, as long as the wanted row is among them. */
+	/* After a while, show the existing rows, if the wanted row is among them. */
 	return now_ms() - e->since_ms > 200 && (behind > 0 || (!forward && e->split > 0));
 }
 
@@ -154,12 +154,12 @@ check_next(struct events *e)
 	if (w->stopped[0] || w->stopped[1]) {
 		e->waiting = false;
 		window_stop(w);
-		if (!w->failed)	/* else that was said */
+		if (!w->failed)	/* otherwise the failure was reported */
 			session_say(session_of(e), !events_in(w) ? _("stopped") :
 				    _("stopped: these events were found so far; move to search for more"));
 		if (!events_in(w))
 			return view_request_kind(&e->base, REQUEST_STOPPED) | VIEW_REDRAW;
-		e->next = e->now;	/* the rows found so far are kept */
+		e->next = e->now;	/* keep the rows found so far */
 		e->now = w;
 		return arrive(e, e->split) | view_request_kind(&e->base, REQUEST_ARRIVED);
 	}
@@ -289,7 +289,7 @@ events_turn(struct view *v)
 	return reply;
 }
 
-/* @n times @by rows; far counts are for the app: it lets a job count. */
+/* Move @by rows, @n times. The app handles large numbers: a job counts the events. */
 static unsigned
 go_on(struct events *e, enum motion motion, bool down, uint64_t n, uint64_t by)
 {
@@ -299,17 +299,14 @@ go_on(struct events *e, enum motion motion, bool down, uint64_t n, uint64_t by)
 	return view_request(&e->base, &(struct request) { REQUEST_SKIP, .is.skip = { n, !down } });
 }
 
-/* Half of the scrolled width, so that text at the edge stays visible. */
+/* Half of the width that scrolls, so that text at the edge stays visible. */
 static int
 by_half(const struct events *e)
 {
 	return (e->base.area.cols - events_pinned_width(e, e->base.area.cols) + 1) / 2;
 }
 
-/*
- * Scroll by @count columns, or by half a screen without a count. Wrapped lines scroll by rows: half a screen of
- * them.
- */
+/* Scroll by @count columns; without a count, by half a screen. If lines are wrapped, scroll by rows. */
 static unsigned
 sideways(struct events *e, uint64_t count, bool left)
 {
@@ -407,7 +404,7 @@ events_click(struct view *v, int row)
 
 /* ---- copying ---- */
 
-#define COPY_COLUMNS 1000	/* nothing is cut in what is copied */
+#define COPY_COLUMNS 1000	/* nothing is cut in copied text */
 
 static const struct event_row *
 former_event(const struct event_row *row, size_t i)
@@ -425,7 +422,7 @@ events_compose(void *user, struct event_row *row, size_t n, struct line *out)
 	struct session *s = session_of(e);
 	struct column kept[COLUMN_KINDS];
 
-	/* The first pass computes the widths; the widths on the screen stay. */
+	/* The first pass computes the widths; the widths on the screen do not change. */
 	memcpy(kept, s->settings.column, sizeof kept);
 	for (int turn = 0; turn < 2; turn++)
 		for (size_t i = 0; i < n; i++) {

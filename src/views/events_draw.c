@@ -33,7 +33,7 @@ compose(struct events *e, size_t i)
 	events_line(r, &context, &e->line);
 }
 
-/* The letter of a mark on this row, '*' for a bookmark, 0 for none. */
+/* The letter of a mark on this row; '*' for a bookmark, 0 for none. */
 static char
 mark_of(const struct session *s, const struct tn_location *at)
 {
@@ -82,9 +82,9 @@ gutter(const struct session *s)
 	return s->here.n_bookmarks || s->here.selecting || s->settings.context || s->traces.late ? 1 : 0;
 }
 
-#define SCROLLED_CELLS 28	/* that are left for what is scrolled */
+#define SCROLLED_CELLS 28	/* smallest width for the columns that scroll */
 
-/* Columns that stay where they are; none where they would fill the screen. */
+/* The width of the columns that do not scroll; 0 if they would fill the screen. */
 int
 events_pinned_width(const struct events *e, int cols)
 {
@@ -92,8 +92,8 @@ events_pinned_width(const struct events *e, int cols)
 }
 
 /*
- * The two parts of a line beside each other, without the first columns of the second; returns the screen rows it took,
- * at most @most.
+ * Draw the two parts of a line next to each other; the scrolled columns of the second part are left out. Returns the
+ * number of rows used, at most @most.
  */
 static int
 draw_lines(struct events *e, struct canvas *c, int row, int col, int cols, int most, int skip)
@@ -103,7 +103,7 @@ draw_lines(struct events *e, struct canvas *c, int row, int col, int cols, int m
 
 	if (pinned || !e->line.pinned.width) {
 		at = canvas_line(c, row, col, cols, &e->line.pinned, 0, false);
-	} else {	/* too narrow: all of it is scrolled */
+	} else {	/* too narrow: the whole line scrolls */
 		at = canvas_line(c, row, col, cols, &e->line.pinned, skip, true);
 		skip = skip > e->line.pinned.width ? skip - e->line.pinned.width : 0;
 	}
@@ -144,7 +144,7 @@ wrapped_rows(struct events *e, size_t i, int cols)
 	return rest <= 0 || cols <= 2 ? 1 : 1 + (rest + cols - 3) / (cols - 2);
 }
 
-/* Fewer rows fit if long lines wrap: move the top down until the selected row is visible. */
+/* If long lines wrap, fewer rows fit: move the top down until the selected row is visible. */
 static void
 fit_wrapped(struct events *e, int cols)
 {
@@ -193,7 +193,7 @@ draw_rows(struct events *e, struct canvas *c, int row, int end)
 	}
 }
 
-/* Widths are known only when all rows were put together: they must not change within one screen. */
+/* Widths are known only after all rows are made, but must be the same for all rows on the screen. */
 static void
 measure(struct events *e)
 {
@@ -208,7 +208,7 @@ measure(struct events *e)
 		compose(e, i);
 }
 
-/* A wrapped line is complete, so there is nothing to scroll, unless it alone is longer than the screen. */
+/* A wrapped line is shown completely, so it scrolls only if it is longer than the screen. */
 static void
 scroll_wrapped(struct events *e)
 {
@@ -226,7 +226,7 @@ scroll_wrapped(struct events *e)
 		e->left = e->line.free.width > cols ? e->line.free.width - cols : 0;
 }
 
-/* Scroll so that the hit of the search is visible, in a line that is longer than the screen. */
+/* Scroll so that the match of the search is visible in a line that is longer than the screen. */
 static void
 show_hit(struct events *e, int cols)
 {
@@ -248,7 +248,7 @@ show_hit(struct events *e, int cols)
 	e->left = text_width(l->text, l->span[i].end) < room ? 0 : at - room / 3;
 }
 
-/* Spans are shown in two places: in the list of a value that is followed, and in a column. */
+/* Spans are needed for two things: the list of a value that is followed, and a column. */
 static void
 want_spans(struct events *e)
 {
@@ -263,7 +263,7 @@ want_spans(struct events *e)
 		nesting_want(s, &w->row[e->top].row.location, &w->row[end - 1].row.location);
 }
 
-/* Rows for the screen as large as it is now. */
+/* Get rows for the current size of the screen. */
 unsigned
 events_prepare(struct view *v)
 {
@@ -283,7 +283,7 @@ events_prepare(struct view *v)
 	return reply & VIEW_MOVED;
 }
 
-/* The strip marks the time of the page's events: rows of losses reach farther. */
+/* The strip marks the time range of the page's events, because the ranges of losses are larger. */
 static void
 draw_strip(struct events *e, struct canvas *c, int row)
 {

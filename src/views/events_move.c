@@ -8,7 +8,7 @@ is_event(const struct events *e, size_t i)
 	return e->now->row[i].row.kind == TN_ROW_EVENT;
 }
 
-/* Move the cursor to the next event; pass notices unless there are only notices. */
+/* Move the cursor to the next event. Notices are skipped, unless there are only notices. */
 static bool
 step_cursor(struct events *e, bool down)
 {
@@ -24,7 +24,7 @@ step_cursor(struct events *e, bool down)
 	return false;
 }
 
-/* Whether the window has a row to which the screen can move on. */
+/* Whether the window has a row to which the screen can scroll. */
 static bool
 can_scroll(const struct events *e, bool down)
 {
@@ -52,10 +52,10 @@ step(struct events *e, enum motion motion, bool down)
 	}
 	if (!(down ? e->now->at_end : e->now->at_begin) || motion == MOVE_SCREEN)
 		return false;
-	return step_cursor(e, down);	/* a page at the end: to the last one */
+	return step_cursor(e, down);	/* at the end, a page moves to the last row */
 }
 
-/* A page may end on a row of losses: the cursor moves to the event next to it, on the screen if there is one. */
+/* If a page ends on a row of losses, move the cursor to the event next to it, on the screen if possible. */
 static void
 land(struct events *e, bool down)
 {
@@ -78,7 +78,7 @@ land(struct events *e, bool down)
 		}
 }
 
-/* Move as far as there are rows; move the rest when more rows come. */
+/* Move as far as there are rows. The rest of the motion follows when more rows arrive. */
 unsigned
 events_work_off(struct events *e)
 {

@@ -1,6 +1,4 @@
-/*
- * events_rows.c - the loaded rows around the screen, and the number of rows on the screen
- */
+/* events_rows.c - the loaded rows around the screen, and the number of rows that fit */
 #include <config.h>
 
 #include "events.h"
@@ -13,7 +11,7 @@ events_has_heading(const struct events *e)
 	return e->base.session->settings.header && e->base.area.rows >= 8;
 }
 
-/* The row of time below the heading. */
+/* Whether the strip is below the heading. */
 bool
 events_has_strip(const struct events *e)
 {
@@ -34,7 +32,7 @@ events_has_conditions(const struct session *s)
 	return s->asks.query->filter || s->asks.range.has_begin || s->asks.range.has_end;
 }
 
-/* ---- events among rows ---- */
+/* ---- counting events ---- */
 
 size_t
 events_between(const struct window *w, size_t from, size_t to)
@@ -80,7 +78,7 @@ events_clamp(struct events *e)
 
 	if (e->selected >= n)
 		e->selected = n ? n - 1 : 0;
-	/* The result of a jump must not depend on the number of rows that were known when it was shown first. */
+	/* The result of a jump must not depend on the number of rows that were loaded when it was first shown. */
 	if (e->placing)
 		e->top = e->selected > e->offset ? e->selected - e->offset : 0;
 	if (e->top > e->selected)
@@ -91,7 +89,7 @@ events_clamp(struct events *e)
 		e->top = n > rows ? n - rows : 0;
 }
 
-/* Rows were added in front: keep the same rows on the screen. */
+/* Rows were added at the start: keep the same rows on the screen. */
 void
 events_shift(struct events *e, size_t before)
 {
@@ -113,7 +111,7 @@ events_get_below(struct events *e, size_t need, bool wait)
 		window_more(e->now, true, events_page(e) * 2 + need, wait);
 }
 
-/* Far rows go, so that the window stays small. */
+/* Drop rows that are far away, so that the window stays small. */
 static void
 trim(struct events *e)
 {
@@ -130,7 +128,7 @@ trim(struct events *e)
 	e->selected -= from;
 }
 
-/* After a motion, get all rows on the screen, and the row above them for the delta; request one more page. */
+/* After a motion, get all rows for the screen, and the row above them for the delta; request one more page. */
 unsigned
 events_settle(struct events *e)
 {

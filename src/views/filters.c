@@ -2,7 +2,7 @@
 
 #include "list.h"
 
-/* The view of the filters, in their order: users switch, move, edit and remove them. */
+/* The view of the filters, in their order. Users switch, move, edit and remove them. */
 static unsigned
 filters_prepare(struct view *v)
 {

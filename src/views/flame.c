@@ -10,8 +10,8 @@
 #include "gettext.h"
 #include "session/expression.h"
 
-#define AGAIN_MS 1000	/* of a trace that grows */
-#define SLICE 4096		/* frames that a turn searches */
+#define AGAIN_MS 1000	/* time between pictures of a trace that grows */
+#define SLICE 4096		/* frames that one turn searches */
 
 static int64_t
 now_ms(void)
@@ -56,8 +56,8 @@ name_address(void *user, uint64_t address, struct tn_str *out)
 }
 
 /*
- * Take the spans of :flame, or else functions or spans that the format defines, or else the spans that the user
- * asked for last.
+ * Use the spans of :flame. If there are none, use functions or spans that the format defines, otherwise the spans that
+ * the user asked for last.
  */
 static enum tn_code
 define(struct stacking *m, struct tn_spans *spans, struct tn_set *set, struct tn_error *err)
@@ -79,7 +79,7 @@ define(struct stacking *m, struct tn_spans *spans, struct tn_set *set, struct tn
 	return m->spans ? tn_spans_add_question(spans, m->spans, err) : TN_ERR_MEMORY;
 }
 
-/* If all definitions show one field, the same, or none: spans of a frame can be found by it. */
+/* Find the field by which the spans of a frame can be found: all definitions must show one field, which is the same. */
 static void
 find_field(struct stacking *m, const struct tn_spans *spans)
 {
@@ -128,7 +128,7 @@ flame_run(struct job *job)
 	job->code = rc;
 }
 
-/* The node of @to with the same names above it as node @i of @from; of a missing one the nearest caller. */
+/* The node of @to that has the same names above it as node @i of @from; if it does not exist, the nearest caller. */
 static size_t
 same_node(const struct tn_flame *from, size_t i, const struct tn_flame *to)
 {
@@ -245,7 +245,7 @@ flame_prepare(struct view *v)
 
 /* ---- the search ---- */
 
-/* Sum the shares of frames that the search finds. A frame inside a found frame is part of it. */
+/* Sum up the shares of frames that match the search. A frame inside of such a frame is part of it. */
 static bool
 add_hits(struct flame_view *f)
 {
@@ -315,7 +315,7 @@ go_to(struct flame_view *f, size_t node)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* Down to the largest callee, up to the caller. */
+/* Move down to the largest callee, or up to the caller. */
 static unsigned
 move_deep(struct flame_view *f, int64_t n)
 {
@@ -328,7 +328,7 @@ move_deep(struct flame_view *f, int64_t n)
 	return go_to(f, at);
 }
 
-/* Go to the next frame of this depth, with any caller. */
+/* Go to the next frame at this depth, whatever its caller is. */
 static unsigned
 move_aside(struct flame_view *f, int64_t n)
 {
@@ -348,7 +348,7 @@ move_aside(struct flame_view *f, int64_t n)
 	return go_to(f, at);
 }
 
-/* "addr == 0x401136 or addr == 0x401140": of all addresses with this name. */
+/* Make a condition such as "addr == 0x401136 or addr == 0x401140", for all addresses with this name. */
 static char *
 condition_of(const struct stacking *m, const char *name)
 {
@@ -372,7 +372,7 @@ condition_of(const struct stacking *m, const char *name)
 	return out.text;
 }
 
-/* The spans of the frame's name, in the list of spans. */
+/* List the spans that have the frame's name. */
 static unsigned
 list_spans(struct flame_view *f)
 {

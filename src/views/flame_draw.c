@@ -1,6 +1,4 @@
-/*
- * flame_draw.c - draws stacks
- */
+/* flame_draw.c - draw stacks */
 #include <config.h>
 
 #include <stdio.h>
@@ -39,7 +37,7 @@ part(uint64_t n, uint64_t all)
 	return all ? 100 * (double)n / (double)all : 0;
 }
 
-/* The numbers of the frame under the cursor. */
+/* Put the numbers of the frame at the cursor. */
 static void
 put_selected(const struct flame_view *f, struct line *l)
 {
@@ -65,7 +63,7 @@ put_selected(const struct flame_view *f, struct line *l)
 		line_printf(l, STYLE_LOSS, _("  %s doubtful: events were lost"), number_text(n.doubtful, number));
 }
 
-/* Equal names have equal colours. */
+/* The style of a frame; equal names have equal colours. */
 static unsigned
 style_of(const struct flame_view *f, const char *name)
 {
@@ -110,7 +108,7 @@ draw_box(struct flame_view *f, struct canvas *c, const struct box *b, const stru
 	line_release(&l);
 }
 
-/* The rows for callers of the zoomed frame: the nearest callers. */
+/* The number of rows for callers of the zoomed frame, of which the nearest are shown. */
 static int
 caller_rows(const struct flame_view *f)
 {
@@ -128,8 +126,8 @@ graph_rows(const struct flame_view *f)
 }
 
 /*
- * Each frame begins where the callees before it end. Frames without a column of their own are left out, with their callees:
- * their caller is seen in their place.
+ * Draw the graph. Each frame begins where the callee before it ends. Frames narrower than a column are left out with
+ * their callees: their caller is visible in their place.
  */
 static void
 draw_graph(struct flame_view *f, struct canvas *c)
@@ -167,7 +165,7 @@ draw_graph(struct flame_view *f, struct canvas *c)
 	free(begin);
 }
 
-/* The row of the cursor is visible. */
+/* Scroll so that the cursor is visible. */
 static void
 scroll(struct flame_view *f)
 {
@@ -216,7 +214,7 @@ flame_heading(struct view *v, struct line *out)
 	line_printf(out, STYLE_HEADING, "  %s", _("name"));
 }
 
-/* In the graph, a row is only the name, in which a search looks. */
+/* In the graph, a row for the search is only the name. */
 void
 flame_row(struct view *v, size_t i, struct line *out)
 {

@@ -1,9 +1,9 @@
 /*
  * flame_view.h - the view of stacks: a flame graph and its table
  *
- * Callers above callees, as wide as their time or samples. A job makes the tree, its callers and the table; the former ones
- * stay until the next are there. The rows of the list are the frames below the zoomed one, each before its callees; the graph
- * is another drawing of the same rows. Tab shows the table in place of them.
+ * Callers are above callees, and the width of a frame is its time or its number of samples. A job makes the tree, its
+ * callers and the table; the former result stays until the next one is complete. The rows of the list are the frames
+ * below the zoomed one, each before its callees; the graph draws the same rows. Tab shows the table.
  */
 #ifndef VIEWS_FLAME_VIEW_H
 #define VIEWS_FLAME_VIEW_H
@@ -18,13 +18,13 @@ enum flame_form { FLAME_TREE, FLAME_CALLERS, FLAME_TABLE, FLAME_FORMS };
 
 /* The results of a job. */
 struct stacking {
-	char *wanted, *asked;	/* spans of :flame, and spans asked for last; "": none */
-	char *spans;		/* the definitions in use; NULL: call chains are shown */
-	char *field;		/* the field that names the frame of a span; NULL: several fields */
-	struct tn_str names;	/* pairs of address and name, a line feed after each */
+	char *wanted, *asked;	/* spans of :flame, and the spans that the user asked for last; "": none */
+	char *spans;		/* definitions in use; NULL: call chains are shown */
+	char *field;		/* field that names the frame of a span; NULL: there are several */
+	struct tn_str names;	/* pairs of address and name, with a line feed after each */
 	const struct browse_options *options;
 	struct tn_flame *flame[FLAME_FORMS];
-	struct flame_view *view;	/* for the app's thread */
+	struct flame_view *view;	/* for the app's thread only */
 };
 
 /* A frame on the screen. */
@@ -40,13 +40,13 @@ struct flame_view {
 	enum flame_form form;
 	bool is_table;
 	size_t zoom;		/* number of the frame that is as wide as the screen */
-	uint32_t first;		/* depth of the first row below it */
-	const struct query *query;	/* the query of the result */
+	uint32_t first;		/* depth of the first row below the zoomed frame */
+	const struct query *query;	/* query for which the result was made */
 	int64_t settled_ns;
 	int64_t since_ms;		/* start of the last job */
-	struct box *box;	/* the boxes of the last drawing */
+	struct box *box;	/* boxes of the last drawing */
 	size_t n_boxes, box_room;
-	/* Frames that the search finds, below the zoomed one. */
+	/* The frames below the zoomed one that match the search. */
 	struct { char *pattern; size_t zoom, next, n; uint64_t total; } hits;
 };
 
@@ -71,7 +71,7 @@ zoom_of(const struct flame_view *f)
 	return f->is_table ? 0 : f->zoom;
 }
 
-/* The table does not have a row for node 0. */
+/* The table has no row for node 0. */
 static inline size_t
 selected(const struct flame_view *f)
 {

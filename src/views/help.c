@@ -9,31 +9,31 @@
 #include "list.h"
 
 /*
- * The key table as a page: the keys of the view one came from, ten keys to begin with, then all keys of every view, by
- * groups. Made from the tables, so it cannot say anything else than what the keys do. What is wider than the screen is
- * broken into rows.
+ * The key table as a page: the keys of the view from which it was opened, ten keys to begin with, then all keys of each
+ * view, by groups. It is made from the tables that also define the keys. Text that is wider than the screen is divided
+ * into rows.
  */
 struct help {
 	struct list_view list;
 	struct help_line {
 		enum { LINE_BLANK, LINE_HEADING, LINE_VIEW, LINE_ACTION, LINE_COMMANDS, LINE_COMMAND, LINE_FIRST, LINE_HOW,
 		       LINE_TEN, LINE_KEY } kind;
-		size_t how;		/* row of the first hour's table, or of the ten keys */
+		size_t how;		/* row in the table of the first hour, or of the ten keys */
 		enum action_group group;
 		enum action action;
-		bool own;		/* keys of the view's own map */
+		bool own;		/* the key is in the view's own map */
 		const struct command_help *command;
-		size_t from, to, next;	/* bytes of its text that are in this row; where the next one begins */
+		size_t from, to, next;	/* range of its text that is in this row; start of the next row */
 	} *item;
 	size_t room;
-	struct line text;	/* of one line, before it is broken */
-	int cols;		/* they were broken for */
+	struct line text;	/* text of one line, before it is divided */
+	int cols;		/* number of columns for which rows were made */
 };
 
-#define NAMES_FROM 100		/* columns: the names of actions are shown too, */
-#define NAMES_AT 78		/* here */
+#define NAMES_FROM 100		/* with this number of columns, names of actions are shown, too */
+#define NAMES_AT 78		/* column of these names */
 
-/* Tasks that a user wants to know in the first hour. */
+/* Tasks that a user needs in the first hour. */
 static const struct { const char *what, *how; enum action enter; } first_hour[] = {
 	{ N_("filter"), N_("& then a condition or text; ! hides this; U undoes it"), ACT_FILTER },
 	{ N_("find something"), N_("/ then text or a condition; n next, N previous"), ACT_SEARCH_FORWARD },
@@ -48,7 +48,7 @@ static const struct { const char *what, *how; enum action enter; } first_hour[] 
 	{ N_("stop"), N_("^C stops a running job; q goes back, Q leaves"), ACT_CANCEL },
 };
 
-/* The keys to begin with, as README.md has them. */
+/* The keys to begin with, as in README.md. */
 static const struct { enum action action; const char *text; } ten_keys[] = {
 	{ ACT_PAGE_DOWN, N_("a page down; j k: a line; g G: the first and the last event") },
 	{ ACT_GOTO_TIME, N_("go to a time: 07:00:03, +5ms, 50%") },
@@ -86,11 +86,11 @@ put_keys(struct help *h, const struct help_line *item, size_t most, struct line 
 			most--;
 			line_puts(out, STYLE_TEXT, out->width > 2 ? " " : "");
 			keys_name(map->binding[i].key, map->binding[i].n, name, sizeof name);
-			line_puts(out, STYLE_KEY, strcmp(name, "<lt>") == 0 ? "<" : name);	/* as it is on the key */
+			line_puts(out, STYLE_KEY, strcmp(name, "<lt>") == 0 ? "<" : name);	/* as on the keyboard */
 		}
 }
 
-/* The column where the description of a key or command begins, and continues in the rows below. */
+/* The column in which the description of a key or command begins, also in later rows. */
 static int
 text_column(const struct help *h, const struct help_line *item)
 {
@@ -130,7 +130,7 @@ put_text(struct help *h, const struct help_line *item, struct line *out)
 	line_puts(out, STYLE_TEXT, _(text));
 }
 
-/* Add a line, in as many rows as it needs. */
+/* Add a line, in as many rows as needed. */
 static void
 add(struct help *h, struct help_line line)
 {
@@ -208,14 +208,14 @@ help_close(struct view *v)
 	free(h->item);
 }
 
-/* The keymap is known only when the view was opened. */
+/* The keymap is known only when the view is open. */
 static void
 help_moved(struct view *v)
 {
 	fill((struct help *)v);
 }
 
-/* If the width of the screen changed, lines break at other places; keep the selected and the top line. */
+/* If the width of the screen has changed, divide the lines again. The selected line and the top line stay the same. */
 static unsigned
 help_prepare(struct view *v)
 {
@@ -263,7 +263,7 @@ help_whole(struct view *v, size_t i, struct line *out, size_t *from, size_t *to)
 	put_text(h, item, out);
 	*from = item->from;
 	*to = item->next;
-	if (item->kind == LINE_ACTION && item->next >= out->n && h->cols >= NAMES_FROM) {	/* its name is shown, too */
+	if (item->kind == LINE_ACTION && item->next >= out->n && h->cols >= NAMES_FROM) {	/* show its name, too */
 		line_puts(out, STYLE_DIM, " ");
 		line_puts(out, STYLE_DIM, action_info(item->action)->name);
 		*to = out->n;
@@ -281,7 +281,7 @@ help_act(struct view *v, const struct call *call)
 		return view_request_kind(v, REQUEST_CLOSE);
 	if (call->action != ACT_OPEN || !item)
 		return VIEW_PASS;
-	if (item->kind == LINE_COMMAND) {	/* its first word, to be gone on with */
+	if (item->kind == LINE_COMMAND) {	/* put its first word into the command line */
 		usage = item->command->usage;
 		return view_request_text(v, REQUEST_CLOSE_COMMAND, strndup(usage, strcspn(usage, " ")));
 	}

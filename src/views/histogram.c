@@ -12,38 +12,38 @@
 #include "view.h"
 
 /*
- * Events over time: a bar a column, and in front of it the hits of the search, or the events that pass the filters.
- * Jobs count; the bars grow meanwhile. They show a span of the time range, which zooming makes smaller or larger around
- * the chosen bar.
+ * Events over time. Each column has a bar for the events, and in front of it a bar for the hits of the search, or for the
+ * events that match the filters. Jobs count events, and the bars grow meanwhile. Zooming changes the shown time range
+ * around the selected bar.
  *
- * Packets that are known from an earlier scan are not read if they are within one bar, or if it is known when their
- * events pass, finer than the bars. Other packets are in several bars and are read: until then their events are spread
- * evenly over the bars, so that the picture is whole at once, and then exact.
+ * Packets with known counts are not read if they are in one bar, or if slices that are finer than the bars have the times
+ * of their matching events. Other packets extend over several bars, and are read. Until then their events are spread
+ * evenly over these bars, so that the picture is complete at once and becomes exact.
  */
 #define BARS_MAX GRID_BARS
 
 enum { ALL, HITS, KINDS };
 
-/* A packet in several bars of which it is known how many of its events pass. */
+/* A packet in several bars, whose number of matching events is known. */
 struct guess {
 	size_t packet;
 	int64_t begin_ns, end_ns;
 	uint64_t events;
 };
 
-/* The guesses of a stream are adjacent, in order. */
+/* The guesses for a stream, which follow each other in order. */
 struct guesses {
-	size_t at, end;		/* that are not read yet */
+	size_t at, end;		/* range of the guesses that are not read yet */
 };
 
 struct counting {
-	int64_t begin_ns, end_ns;	/* that are shown, both inside */
+	int64_t begin_ns, end_ns;	/* shown range, including both ends */
 	struct grid grid;
 	int kind;
 	struct bars bars;
-	struct bars guessed;		/* of packets that are not read yet */
-	struct histogram *view;		/* the app's thread */
-	/* The job's thread. */
+	struct bars guessed;		/* sums of the guesses for packets that are not read yet */
+	struct histogram *view;		/* for the app's thread only */
+	/* For the job's thread only: */
 	struct guess *guess;
 	size_t n_guesses, room;
 	struct guesses *of_stream;
@@ -55,21 +55,21 @@ struct histogram {
 	struct view base;
 	struct job *job[KINDS];
 	bool has_hits;
-	struct query *hits;		/* the query of the hits; NULL: there are none */
-	int64_t begin_ns, end_ns;	/* that one wants to see, both inside */
+	struct query *hits;		/* query of the hits; NULL: none */
+	int64_t begin_ns, end_ns;	/* wanted range, including both ends */
 	struct grid grid;
-	bool has_at;		/* the cursor is a time within its bar: of the list's event, or what was zoomed around */
+	bool has_at;		/* the cursor is a time in its bar: that of the list's event, or the centre of a zoom */
 	int64_t at_ns;
-	size_t n, selected, pressed;	/* n: of the grid; 0: not drawn yet */
-	uint64_t bar[KINDS][BARS_MAX];		/* as of the last turn */
+	size_t n, selected, pressed;	/* `n`: bars of the grid; 0: not drawn yet */
+	uint64_t bar[KINDS][BARS_MAX];		/* counts at the last turn */
 	bool lost[BARS_MAX];
 	bool has_range;
 	int64_t range_begin_ns;
-	bool log;			/* heights are logarithms */
-	int cols;			/* the bars were made for */
+	bool log;			/* heights are logarithmic */
+	int cols;			/* number of columns for which the bars were made */
 };
 
-/* If memory is out, no guess is made. */
+/* Guess the bars of a packet. If memory is out, there is no guess. */
 static void
 guess(struct counting *b, const struct tn_packet_counts *counts)
 {
@@ -93,7 +93,7 @@ guess(struct counting *b, const struct tn_packet_counts *counts)
 	bars_spread(&b->guessed, counts->begin_ns, counts->end_ns, counts->events, false);
 }
 
-/* The first row of a guessed packet arrived: count its rows from now on. */
+/* The first row of a guessed packet has arrived: count its rows from now on. */
 static void
 is_read(struct counting *b, size_t stream, size_t packet)
 {
@@ -137,7 +137,7 @@ on_times(void *user, uint32_t stream, size_t packet, const int64_t *time_ns, siz
 	struct job *job = user;
 	struct counting *b = job->data;
 
-	if (!b->told && job->jobs->wake)	/* all that is known has been counted */
+	if (!b->told && job->jobs->wake)	/* all packets with known counts are counted */
 		job->jobs->wake();
 	b->told = true;
 	is_read(b, stream, packet);
@@ -158,7 +158,7 @@ add_slices(struct counting *b, const struct tn_packet_counts *counts)
 	return true;
 }
 
-/* Take packets with known counts, if the bar of each event is known. */
+/* Use the counts of packets, if they show the bar of each event. */
 static bool
 on_packet(void *user, const struct tn_packet_counts *counts)
 {
@@ -183,7 +183,7 @@ bars_run(struct job *job)
 	struct tn_scan_options options;
 
 	job->q.bounds = (struct bounds) { true, true, b->begin_ns, b->end_ns };
-	job->q.begin_ns = b->begin_ns;	/* progress is that of the span */
+	job->q.begin_ns = b->begin_ns;	/* progress is measured in this range */
 	job->q.end_ns = b->end_ns;
 	options = job_scan_options(job);
 	if (b->kind == ALL)
@@ -212,7 +212,7 @@ bars_end(struct job *job)
 {
 	struct counting *b = job->data;
 
-	for (size_t i = 0; i < b->grid.n; i++)	/* guessed events that the job did not read after all do not count */
+	for (size_t i = 0; i < b->grid.n; i++)	/* guesses for events that the job did not read are dropped */
 		atomic_store(&b->guessed.events[i], 0);
 	take(b->view, b);
 	b->view->job[b->kind] = NULL;
@@ -242,7 +242,7 @@ drop(struct histogram *h)
 	}
 }
 
-/* The time from the first to the last whole bar, within the traces and the range. */
+/* The range from the first to the last whole bar, inside of the traces and the range. */
 static void
 shown(const struct histogram *h, int64_t *begin_ns, int64_t *end_ns)
 {
@@ -273,7 +273,7 @@ count(struct histogram *h, int kind, struct query *query)
 	h->job[kind] = job_ask(h->base.session, &bars_class, b, query);
 }
 
-/* Count anew for the span as it is now. */
+/* Count again for the current range. */
 static void
 restart(struct histogram *h)
 {
@@ -296,7 +296,7 @@ restart(struct histogram *h)
 		count(h, HITS, hits->query);
 }
 
-/* The user may start a search while the bars are there. */
+/* The user may start a search while the bars are shown. */
 static bool
 is_current(const struct histogram *h)
 {
@@ -305,7 +305,7 @@ is_current(const struct histogram *h)
 	return h->cols == h->base.area.cols && h->has_hits == (hits != NULL) && (!hits || hits->query == h->hits);
 }
 
-/* Time at which bar @i begins: of the first one the traces may begin later than the bar. */
+/* The time at which bar @i begins. The traces may begin later than the first bar. */
 static int64_t
 time_of(const struct histogram *h, size_t i)
 {
@@ -336,7 +336,7 @@ histogram_close(struct view *v)
 	query_put(((struct histogram *)v)->hits);
 }
 
-/* The size is known only when it is drawn for the first time, and it may change. */
+/* The size is known only when the view is first drawn, and may change. */
 static void
 follow_size(struct histogram *h)
 {
@@ -363,7 +363,7 @@ highest(const struct histogram *h)
 	return max;
 }
 
-/* The part of the height that @n events have. */
+/* The share of the height for @n events. */
 static double
 part_of(const struct histogram *h, uint64_t n)
 {
@@ -372,7 +372,7 @@ part_of(const struct histogram *h, uint64_t n)
 	return h->log ? log1p((double)n) / log1p(max) : (double)n / max;
 }
 
-/* The number of events with that part of the height. */
+/* The number of events with this share of the height. */
 static uint64_t
 events_at(const struct histogram *h, double part)
 {
@@ -381,7 +381,7 @@ events_at(const struct histogram *h, double part)
 	return (uint64_t)(h->log ? expm1(part * log1p(max)) + 0.5 : part * max + 0.5);
 }
 
-/* Eighths of a cell where the terminal has the characters, else whole cells. */
+/* Draw a bar in eighths of a cell if the terminal has the characters, otherwise in whole cells. */
 static void
 draw_bar(struct histogram *h, struct canvas *c, size_t i, int kind, double height_part, int top, int rows)
 {
@@ -393,7 +393,7 @@ draw_bar(struct histogram *h, struct canvas *c, size_t i, int kind, double heigh
 	int col = h->base.area.col + (int)i;
 
 	if (h->bar[kind][i] && height < 1)
-		height = 1;	/* one event is not none */
+		height = 1;	/* one event must be visible */
 	for (int row = 0; row < rows; row++) {
 		int64_t part = height - (int64_t)(rows - 1 - row) * 8;
 
@@ -403,7 +403,7 @@ draw_bar(struct histogram *h, struct canvas *c, size_t i, int kind, double heigh
 	}
 }
 
-/* The cursor is a thin line above its bar, which has another colour. */
+/* The cursor is a thin line above its bar, and the bar has another colour. */
 static void
 draw_cursor(const struct histogram *h, struct canvas *c, int top, int rows)
 {
@@ -415,7 +415,7 @@ draw_cursor(const struct histogram *h, struct canvas *c, int top, int rows)
 	canvas_point(c, top + rows - 1, col);
 }
 
-/* Write a number of events at the height of @row, if no bar is there. */
+/* Write a number of events at the height of @row, if there is no bar at this place. */
 static void
 draw_height(const struct histogram *h, struct canvas *c, int row, double part)
 {
@@ -428,14 +428,14 @@ draw_height(const struct histogram *h, struct canvas *c, int row, double part)
 	width = text_width(text, strlen(text));
 	for (int col = a.col; col < a.col + a.cols; col++) {
 		blank = canvas_is_blank(c, row, col) ? blank + 1 : 0;
-		if (blank < width + 1 + (blank <= col - a.col))	/* apart from bars on both sides */
+		if (blank < width + 1 + (blank <= col - a.col))	/* leave space to the bars on both sides */
 			continue;
 		canvas_puts(c, row, col - width, width, STYLE_DIM, text);
 		return;
 	}
 }
 
-/* Whether the bar is in the range, or in the range that the user is choosing. */
+/* Whether the bar is in the range, or in the range that the user is selecting. */
 static bool
 in_range(const struct histogram *h, int64_t from, int64_t to)
 {
@@ -448,7 +448,7 @@ in_range(const struct histogram *h, int64_t from, int64_t to)
 	return (b->has_begin || b->has_end) && (!b->has_begin || to >= b->begin_ns) && (!b->has_end || from <= b->end_ns);
 }
 
-/* Over the bars: where losses are, and where the page is; dots mark the time outside of the range. */
+/* Draw marks above the bars: for losses, and for the page. Dots mark the time outside of the range. */
 static void
 draw_marks(struct histogram *h, struct canvas *c, int row)
 {
@@ -470,7 +470,7 @@ draw_marks(struct histogram *h, struct canvas *c, int row)
 	}
 }
 
-/* The width with all its digits: "41.94304 ms". */
+/* The width of a bar with all its digits, such as "41.94304 ms". */
 static const char *
 width_text(uint64_t ns, char room[32])
 {
@@ -504,7 +504,7 @@ draw_axis(struct histogram *h, struct canvas *c, int row)
 	canvas_line(c, row, a.col, a.cols, &l, 0, false);
 	width = l.width;
 	line_clear(&l);
-	/* Below the last bar. */
+	/* Put the end time below the last bar. */
 	session_put_time(s, &l, STYLE_TIME, end_ns);
 	if (cols < width + l.width + 1)
 		cols = width + l.width + 1;
@@ -531,7 +531,7 @@ sum(const struct histogram *h, int kind)
 	return n;
 }
 
-/* Describe the chosen bar, and the marks with their numbers. */
+/* Describe the selected bar, and the marks with their numbers. */
 static void
 draw_selected(struct histogram *h, struct canvas *c, int row)
 {
@@ -620,7 +620,7 @@ select_bar(struct histogram *h, int64_t i)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* Zoom around the chosen bar, which stays at its place on the screen if the range allows it. */
+/* Zoom around the selected bar, which stays at its place on the screen if the range allows this. */
 static unsigned
 zoom(struct histogram *h, double factor)
 {
@@ -633,7 +633,7 @@ zoom(struct histogram *h, double factor)
 	chosen = time_of(h, h->selected);
 	chosen = h->has_at ? h->at_ns : chosen + (grid_end(&h->grid, h->selected) - chosen) / 2;
 	if (span < (double)h->n)
-		span = (double)h->n;	/* a nanosecond a bar */
+		span = (double)h->n;	/* a bar is at least a nanosecond */
 	at = ns_between(s->traces.begin_ns, chosen);
 	begin = at - span * ((double)h->selected + 0.5) / (double)h->n;
 	end = begin + span;
@@ -650,7 +650,7 @@ zoom(struct histogram *h, double factor)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* The range from its begin to the chosen bar; @from: its begin if the user did not set one. */
+/* The range up to the selected bar. @from: its begin, if the user did not set one. */
 static struct bounds
 range_of(const struct histogram *h, int64_t from)
 {
@@ -671,7 +671,7 @@ end_range(struct histogram *h)
 	return view_request(&h->base, &(struct request) { REQUEST_BOUNDS, .is.bounds = range_of(h, h->begin_ns) });
 }
 
-/* Compare the range that has begun, or else the chosen bar. */
+/* Compare the range whose begin is set, otherwise the selected bar. */
 static unsigned
 compare(struct histogram *h, enum action action)
 {
@@ -716,14 +716,14 @@ histogram_act(struct view *v, const struct call *call)
 		return VIEW_DONE | VIEW_REDRAW;
 	case ACT_WHY: case ACT_COMPARE: return h->n ? compare(h, call->action) : VIEW_DONE;
 	case ACT_OPEN:
-		if (h->has_at && here->has_row && here->row.time_ns == h->at_ns)	/* nothing was moved */
+		if (h->has_at && here->has_row && here->row.time_ns == h->at_ns)	/* the cursor was not moved */
 			return view_request_go(v, &here->row.location);
 		return view_request_time(v, time_of(h, h->selected));
 	default: return VIEW_PASS;
 	}
 }
 
-/* A press chooses the bar, a drag the range. */
+/* A press selects a bar, and a drag selects a range. */
 static unsigned
 histogram_point(struct view *v, int row, int col, bool drag, bool end)
 {

@@ -12,16 +12,16 @@
 #include "screen/rungs.h"
 
 /*
- * The events that pass the filters, a row an event, in lanes: the streams, threads, processes or processors it travels
- * between, with arrows from one to the next. A job reads the events; Tab shows the next kind of lanes.
+ * The events that match the filters, one in each row, in lanes: the streams, threads, processes or processors between
+ * which they travel, with arrows. A job reads the events. Tab shows the next kind of lanes.
  */
 #define TIME_WIDTH 9
-#define NAME_WIDTH 24		/* at least, after the lanes */
+#define NAME_WIDTH 24		/* smallest width of the name, after the lanes */
 
-/* The ladder that the job reads. */
+/* The ladder while the job reads it. */
 struct rungs {
 	struct tn_ladder *ladder;
-	struct ladder *view;	/* the app's thread */
+	struct ladder *view;	/* for the app's thread only */
 };
 
 struct ladder {
@@ -29,7 +29,7 @@ struct ladder {
 	struct job *job;
 	struct tn_ladder *ladder;	/* NULL: nothing is read yet */
 	size_t kind;
-	const struct query *query;	/* it was read for */
+	const struct query *query;	/* query for which it was read */
 };
 
 /* ---- the job ---- */
@@ -118,7 +118,7 @@ ladder_turn(struct view *v)
 	return ((struct ladder *)v)->job ? VIEW_REDRAW : VIEW_PASS;
 }
 
-/* Lanes that are drawn. */
+/* The number of lanes that are drawn. */
 static size_t
 lanes_shown(const struct ladder *l)
 {
@@ -151,7 +151,7 @@ ladder_heading(struct view *v, struct line *out)
 	line_puts(out, STYLE_HEADING, _("event"));
 }
 
-/* Names usually differ at their end, so keep the end, as in the list of events. */
+/* Names usually differ at their end, so the end is kept, as in the list of events. */
 static void
 put_name(struct line *out, const char *name, int cols)
 {

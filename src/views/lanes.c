@@ -9,12 +9,12 @@
 #include "screen/nicknames.h"
 #include "session/grid.h"
 
-#define FIRST_WIDTH 20	/* of the names, until they are known */
+#define FIRST_WIDTH 20	/* width of the names until they are known */
 #define LEAST_NS 100
 
 /* ---- the job ---- */
 
-/* The definition to draw; "": the job chooses it. */
+/* The definition to draw; "": the job chooses one. */
 static const char *
 what(const struct lanes *l)
 {
@@ -46,7 +46,7 @@ column_of(const struct picture *p, int64_t ns)
 	return column < p->columns ? column : p->columns - 1;
 }
 
-/* Take the names beside the numbers of threads, which arrive after the picture. */
+/* Take names for the numbers of threads, which arrive after the picture. */
 static bool
 take_names(struct lanes *l)
 {
@@ -164,8 +164,8 @@ restart(struct lanes *l)
 	d->begin_ns = l->begin_ns;
 	d->end_ns = l->end_ns;
 	/*
-	 * Columns begin and end where fine cells do, so that a picture from memory reads no events. A grid of a few
-	 * nanoseconds would leave columns empty.
+	 * Columns begin and end where fine cells do, so that a picture from memory needs no events. With a grid of a few
+	 * nanoseconds, some columns would be empty.
 	 */
 	if (((uint64_t)l->end_ns - (uint64_t)l->begin_ns) / d->columns >= GRID_STEPS) {
 		grid_make(&grid, l->begin_ns, l->end_ns - 1, d->columns);
@@ -217,7 +217,7 @@ lanes_close(struct view *v)
 	free(l->chosen);
 }
 
-/* The cursor begins where the list's is. */
+/* Put the cursor at the time of the list's cursor. */
 static void
 begin_at_cursor(struct lanes *l)
 {
@@ -233,8 +233,8 @@ begin_at_cursor(struct lanes *l)
 }
 
 /*
- * The names are known now: they get the columns they need, and the picture gets the rest. If nothing was gathered for
- * the picture, this would read all events once more: then the names keep the columns that they have.
+ * The names are known now: give them the columns that they need, and the rest to the picture. If nothing was recorded for
+ * the picture, a new one would read all events again; then the names keep their columns.
  */
 static void
 fit(struct lanes *l)
@@ -248,7 +248,7 @@ fit(struct lanes *l)
 	restart(l);
 }
 
-/* ---- the states of the chosen cell ---- */
+/* ---- the states of the selected cell ---- */
 
 static void
 sharing_end(struct job *job)
@@ -266,7 +266,7 @@ static const struct job_class sharing_class = {
 	.run = sharing_run, .finish = sharing_end, .cancelled = sharing_end, .free = sharing_free,
 };
 
-/* Once a cell with several states is chosen, and its picture is final, a job adds up their times. */
+/* If a cell with several states is selected and the picture is final, let a job add up their times. */
 static bool
 want_shares(struct lanes *l)
 {
@@ -282,7 +282,7 @@ want_shares(struct lanes *l)
 	if (want.end_ns <= want.begin_ns || (l->shares.lane == want.lane && l->shares.begin_ns == want.begin_ns &&
 					     l->shares.end_ns == want.end_ns))
 		return false;
-	l->shares = want;	/* so that it is asked once */
+	l->shares = want;	/* so that the job is started once */
 	job_drop(l->sharing);
 	l->sharing = NULL;
 	f = sharing_new(what(l), p, &want, l->memory);
@@ -305,7 +305,7 @@ lanes_turn(struct view *v)
 		took = true;
 	}
 
-	/* Fit the lanes to the width of their names once, after the names of threads have arrived. */
+	/* Fit the lanes to the width of their names, once, after the names of threads have arrived. */
 	if (!l->job && l->picture.lanes && l->picture.known >= l->picture.columns && l->cols == v->area.cols &&
 	    !(l->is_named && v->session->traces.gathering))
 		fit(l);
@@ -325,7 +325,7 @@ cursor_ns(const struct lanes *l)
 	return l->has_at ? l->at_ns : begin + (lanes_time(l, l->column + 1) - begin) / 2;
 }
 
-/* The chosen column's time stays where it is; no farther than the traces reach. */
+/* Show another window, at most as far as the traces. The time of the selected column stays at its place. */
 static unsigned
 show_window(struct lanes *l, double begin, double span)
 {
@@ -362,7 +362,7 @@ zoom(struct lanes *l, double factor)
 	return show_window(l, at - span * ((double)l->column + 0.5) / (double)p->columns, span);
 }
 
-/* Beyond the edge the window moves by half of itself. */
+/* At the edge, the window moves by half of its width. */
 static unsigned
 move_column(struct lanes *l, int64_t by)
 {
@@ -434,7 +434,7 @@ next_hit(struct lanes *l, bool backward)
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	do
-		c = backward ? c - 1 : c + 1;	/* before 0 is beyond the end */
+		c = backward ? c - 1 : c + 1;	/* before column 0 comes the last one, because the number wraps */
 	while (c < p->columns && !is_hit(l, c));
 	if (c >= p->columns) {
 		session_say(l->base.session, l->job ? _("still searching") : _("no further hit in this window"));
@@ -450,7 +450,7 @@ next_hit(struct lanes *l, bool backward)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* ---- to the event ---- */
+/* ---- jumping to the event ---- */
 
 static void
 finding_end(struct job *job)
@@ -473,7 +473,7 @@ static const struct job_class finding_class = {
 	.run = finding_run, .finish = finding_end, .free = finding_free,
 };
 
-/* Go to the event that began the state at the cursor. Without such an event, or on a hit, go to the time. */
+/* Go to the event that began the state at the cursor. If there is none, or on a hit, go to the time. */
 static unsigned
 go_to_state(struct lanes *l)
 {
@@ -484,7 +484,7 @@ go_to_state(struct lanes *l)
 
 	if (!p->columns)
 		return VIEW_DONE;
-	if (l->is_event && s->here.has_row && s->here.row.time_ns == l->at_ns)	/* nothing was moved */
+	if (l->is_event && s->here.has_row && s->here.row.time_ns == l->at_ns)	/* the cursor was not moved */
 		return view_request_go(&l->base, &s->here.row.location);
 	if (*what(l) && p->lanes && p->cell[l->lane * p->columns + l->column] & TN_LANE_STATE && l->column < p->known &&
 	    !is_hit(l, l->column))
@@ -498,7 +498,7 @@ go_to_state(struct lanes *l)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* The line below the lanes, whole. */
+/* Copy the complete line that is shown below the lanes. */
 static unsigned
 copy(struct lanes *l)
 {

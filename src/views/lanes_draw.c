@@ -1,8 +1,9 @@
 /*
- * lanes_draw.c - draws lanes
+ * lanes_draw.c - draw lanes
  *
  * An idle processor is a thin line. Lanes are as high as the screen permits. A cell of a high lane shows all of its
- * states, one above the other, each by its share; a low cell whose state did not last for all of it is half-toned.
+ * states, one above the other, each by its share. A cell of a low lane is half-toned if its state did not last for the
+ * whole cell.
  */
 #include <config.h>
 
@@ -21,8 +22,8 @@
 #define RIGHT_HALF "\u2590"
 #define IDLE "\u2500"
 #define CURSOR "\u2503"
-#define STACK_ROWS 3	/* of a lane, for its cells to show all states */
-#define AXIS_ROWS 8	/* of the area, for an axis to be worth a row */
+#define STACK_ROWS 3	/* height of a lane from which on its cells show all states */
+#define AXIS_ROWS 8	/* height of the area from which on an axis is drawn */
 
 bool
 lanes_halves(const struct session *s)
@@ -36,7 +37,7 @@ lanes_time(const struct lanes *l, size_t column)
 	const struct session *s = l->base.session;
 	int64_t ns;
 
-	if (!l->picture.columns)	/* a key came before the first picture */
+	if (!l->picture.columns)	/* a key was pressed before the first picture */
 		return s->traces.begin_ns;
 	ns = l->picture.time_ns[column];
 	if (column == 0 && ns < s->traces.begin_ns)
@@ -52,7 +53,7 @@ lanes_in_part(const struct lanes *l)
 	return p->lanes && p->cell[l->lane * p->columns + l->column] & TN_LANE_PART;
 }
 
-/* The rows for lanes: all except the heading, hits in no lane, the axis, the legend and the chosen cell. */
+/* The number of rows for lanes: all except heading, hits in no lane, axis, legend and selected cell. */
 static int
 lane_rows(const struct lanes *l)
 {
@@ -61,7 +62,7 @@ lane_rows(const struct lanes *l)
 	return rows > 5 ? rows - 3 - l->picture.is_elsewhere - (rows > AXIS_ROWS) : 1;
 }
 
-/* Rows of the screen that a lane takes, and how many lanes fit. */
+/* The height of a lane in rows; *fit: number of lanes that fit. */
 static int
 height_of(const struct lanes *l, size_t *fit)
 {
@@ -95,7 +96,7 @@ draw_heading(struct lanes *l, struct canvas *c)
 	line_release(&line);
 }
 
-/* The meaning of the colours and letters, the longest first. */
+/* Draw the meaning of colours and letters, the longest states first. */
 static void
 draw_legend(struct lanes *l, struct canvas *c)
 {
@@ -124,9 +125,9 @@ draw_legend(struct lanes *l, struct canvas *c)
 	line_release(&line);
 }
 
-/* ---- the chosen cell ---- */
+/* ---- the selected cell ---- */
 
-/* Append the range of cells around the cursor that have only this state. */
+/* Append the time range of the cells around the cursor that have only this state. */
 static void
 put_run(struct lanes *l, struct line *out, uint32_t state)
 {
@@ -143,7 +144,7 @@ put_run(struct lanes *l, struct line *out, uint32_t state)
 	session_put_time(l->base.session, out, STYLE_TIME, lanes_time(l, first));
 }
 
-/* Numbers of the unit that the width of the cell has. */
+/* Write a share of the cell, with the unit of the cell's width. */
 static void
 put_share(struct line *out, uint64_t ns, uint64_t width_ns)
 {
@@ -156,7 +157,7 @@ put_share(struct line *out, uint64_t ns, uint64_t width_ns)
 	line_printf(out, STYLE_NAME, unit <= 1 || part >= 9.95 ? " %.0f" : part >= 0.0095 ? " %.2g" : " %.1g", part);
 }
 
-/* The state with this number, with its name beside it. */
+/* The state with this number, with its name next to it. */
 static const char *
 with_nickname(const struct picture *p, const char *number)
 {
@@ -166,7 +167,7 @@ with_nickname(const struct picture *p, const char *number)
 	return number;
 }
 
-/* All states of a cell that has several. */
+/* Write all states of a cell that has several. */
 static void
 put_shares(struct lanes *l, struct line *out, uint32_t state)
 {
@@ -191,7 +192,7 @@ put_shares(struct lanes *l, struct line *out, uint32_t state)
 		line_puts(out, STYLE_DIM, ", ...");
 }
 
-/* The lane's name, and the state under the cursor. */
+/* Write the lane's name, and the state at the cursor. */
 void
 lanes_chosen(struct lanes *l, struct line *line)
 {
@@ -230,7 +231,7 @@ draw_chosen(struct lanes *l, struct canvas *c)
 
 /* ---- cells ---- */
 
-/* The cell in one of the lane's rows. In a high lane, each row has its own state, if the states are known. */
+/* Get the state for one of the lane's rows in a cell. In a high lane, each row has its own state, if the states are known. */
 static uint32_t
 cell_at(const struct picture *p, size_t i, size_t k, int row, int rows)
 {
@@ -247,8 +248,8 @@ cell_at(const struct picture *p, size_t i, size_t k, int row, int rows)
 }
 
 /*
- * A loss hides the state, a hit is marked; what is only guessed is dim. The first row of a lane has letters, the others
- * too if they show all states; else they show how much of a cell the state is.
+ * Draw a cell. A loss hides the state, a hit is marked, and a guess is dim. The first row of a lane has letters, and so
+ * have the others if they show all states; otherwise these show the share of the state.
  */
 static void
 draw_cell(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t k, uint32_t cell, bool first)
@@ -279,7 +280,7 @@ colored(const struct picture *p, uint32_t cell)
 	return state && !p->idle[state] ? state : 0;
 }
 
-/* Two cells of time in one of the terminal: the left one colours the foreground, the right one the background. */
+/* Draw two cells in one cell of the terminal: the left one colours the foreground, the right one the background. */
 static void
 draw_halves(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t k, const uint32_t cell[2])
 {
@@ -289,7 +290,7 @@ draw_halves(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_
 	unsigned front = STYLE_STATE + (left ? p->color[left] : right ? p->color[right] : 0u);
 	unsigned behind = right ? STYLE_ON_STATE(p->color[right]) : 0;
 	bool selected = i == l->lane && k == l->column / 2 * 2;
-	bool last = right && STYLE_STATE + p->color[right] == STYLE_STATE_LAST;	/* maybe the terminal's own colour */
+	bool last = right && STYLE_STATE + p->color[right] == STYLE_STATE_LAST;	/* this may be the terminal's own colour */
 
 	if (selected) {
 		uint32_t chosen = l->column == k ? left : right;
@@ -313,7 +314,7 @@ draw_halves(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_
 	}
 }
 
-/* A high lane ends with an empty row, apart from the next one. */
+/* A high lane ends with an empty row, to separate it from the next one. */
 static void
 draw_lane(struct lanes *l, struct canvas *c, size_t i, int row, int height)
 {
@@ -344,7 +345,7 @@ draw_lane(struct lanes *l, struct canvas *c, size_t i, int row, int height)
 	}
 }
 
-/* Hits of events that have no lane. */
+/* Draw the hits of events that are in no lane. */
 static void
 draw_elsewhere(struct lanes *l, struct canvas *c, int row)
 {
@@ -359,7 +360,7 @@ draw_elsewhere(struct lanes *l, struct canvas *c, int row)
 			canvas_puts(c, row, col, 1, STYLE_HIT, "*");
 }
 
-/* Round times below the lanes, and where the cursor is. */
+/* Draw round times below the lanes, and the place of the cursor. */
 static void
 draw_axis(struct lanes *l, struct canvas *c, int row)
 {
@@ -374,10 +375,10 @@ draw_axis(struct lanes *l, struct canvas *c, int row)
 	if (canvas_is_blank(c, row, col))
 		canvas_puts(c, row, col, 1, STYLE_KEY, l->base.session->utf8 ? "\u25b2" : "^");
 	else
-		canvas_flag(c, row, col, 1, STYLE_SELECTED);	/* a time that one may read */
+		canvas_flag(c, row, col, 1, STYLE_SELECTED);	/* the time that can be read is at the cursor */
 }
 
-/* Explain an empty picture, and what to do. */
+/* Explain why the picture is empty, and what to do. */
 static void
 draw_none(struct lanes *l, struct canvas *c)
 {

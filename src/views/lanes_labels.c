@@ -7,7 +7,7 @@
 #include "screen/canvas.h"
 #include "screen/charset.h"
 
-#define COMPARE_MOST 4096	/* names: of more, these are compared */
+#define COMPARE_MOST 4096	/* limit of names that are compared, if there are more */
 
 int
 labels_widest(char *const *name, size_t n)
@@ -44,7 +44,7 @@ labels_put(const struct labels *l, const char *name, unsigned style, struct line
 		line_puts(out, style, name);
 		return;
 	}
-	if (part == LABEL_MIDDLE && width - l->skip < l->width)	/* the end is not far */
+	if (part == LABEL_MIDDLE && width - l->skip < l->width)	/* the end is near */
 		part = LABEL_END;
 	if (part == LABEL_BEGIN || part == LABEL_BOTH)
 		put_begin(out, style, name, part == LABEL_BOTH ? begin : l->width - 1);
@@ -63,7 +63,7 @@ compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The number of names that look different; 0: memory is out. */
+/* The number of different labels. 0: memory is out. */
 static size_t
 count_different(const struct labels *l, char *const *name, size_t n)
 {
@@ -90,7 +90,7 @@ count_different(const struct labels *l, char *const *name, size_t n)
 	return different;
 }
 
-/* Columns at the begin that are the same in all. */
+/* The number of columns at the start that are the same in all names. */
 static int
 same_begin(char *const *name, size_t n)
 {
@@ -103,7 +103,7 @@ same_begin(char *const *name, size_t n)
 			k++;
 		same = k;
 	}
-	while (same && ((unsigned char)name[0][same] & 0xC0) == 0x80)	/* in no character */
+	while (same && ((unsigned char)name[0][same] & 0xC0) == 0x80)	/* not inside of a character */
 		same--;
 	return text_width(name[0], same);
 }

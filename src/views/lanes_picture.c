@@ -1,5 +1,5 @@
 /*
- * lanes_picture.c - the picture of a window of lanes, in a thread of its own
+ * lanes_picture.c - the job that makes the picture of a window of lanes
  *
  * It shows coarse guesses first, then exact columns as they become known, and hits last.
  */
@@ -17,12 +17,12 @@
 #include "screen/nicknames.h"
 
 #define NAME_BYTES 200
-#define MOST_STACKS 40		/* lanes that can be high enough to show all states of a cell */
+#define MOST_STACKS 40		/* limit of lanes that can be high enough to show all states of a cell */
 #define UNIT_BYTES 12
-#define CHOOSE_EVENTS 1000000	/* that are read to find pairs */
-#define COARSE 16		/* columns of the first guesses */
-#define GUESS_EVENTS 3000	/* to look at for one, about */
-#define SHOW_US 100000		/* between two pictures of one job, at least; */
+#define CHOOSE_EVENTS 1000000	/* events that are read to find pairs */
+#define COARSE 16		/* number of columns between the first guesses */
+#define GUESS_EVENTS 3000	/* approximate number of events for a guess */
+#define SHOW_US 100000		/* least time between two pictures of one job */
 #define SHOW_SHARE 20		/* and this many times the work that the last one was: lanes may have many states */
 
 /* ---- the picture ---- */
@@ -54,7 +54,7 @@ picture_release(struct picture *p)
 	*p = (struct picture) { 0 };
 }
 
-/* Append the number without its unit, which is not needed beside a name. */
+/* Append the number without its unit, which is not needed next to a name. */
 static void
 add_name(char **text, const char *key, const struct tn_answer_value *value, const struct tn_nicknames *names)
 {
@@ -94,7 +94,7 @@ picture_names(struct picture *p, const char *definition, const struct tn_nicknam
 	free(of);
 }
 
-/* The last part of the name of the lanes' field: "cpu" of "sched_switch.next_comm by cpu". */
+/* The last part of the name of the lanes' field, such as "cpu" in "sched_switch.next_comm by cpu". */
 static const char *
 unit_of(const char *definition)
 {
@@ -109,7 +109,7 @@ unit_of(const char *definition)
 	return unit == definition || strlen(unit) > UNIT_BYTES || strpbrk(unit, "\"[]() ") ? "" : unit;
 }
 
-/* Thread 0 of the kernel, by its name or by its number. */
+/* Whether the state is thread 0 of the kernel, by its name or number. */
 static bool
 is_idle(const char *definition, const char *state)
 {
@@ -123,7 +123,7 @@ is_idle(const char *definition, const char *state)
 	       (strncmp(by - 3, "tid", 3) == 0 || strncmp(by - 3, "pid", 3) == 0);
 }
 
-/* A number after the name of its field. */
+/* The name of a lane: a number has the name of its field in front. */
 static char *
 lane_name(const struct tn_answer_value *value, const char *unit)
 {
@@ -133,7 +133,7 @@ lane_name(const struct tn_answer_value *value, const char *unit)
 	tn_answer_value_text(value, &name);
 	safe = line_safe_copy(name.text ? name.text : "", name.n < NAME_BYTES ? name.n : NAME_BYTES);
 	tn_str_release(&name);
-	if (safe && *unit && value->kind != TN_ANSWER_TEXT && *safe >= '0' && *safe <= '9') {	/* no label */
+	if (safe && *unit && value->kind != TN_ANSWER_TEXT && *safe >= '0' && *safe <= '9') {	/* not a label */
 		char *both;
 
 		if (asprintf(&both, "%s %s", unit, safe) < 0)
@@ -144,7 +144,7 @@ lane_name(const struct tn_answer_value *value, const char *unit)
 	return safe;
 }
 
-/* Give the value a text of its own. */
+/* Give the value its own text. */
 static bool
 copy_text(struct tn_answer_value *v)
 {
@@ -163,7 +163,7 @@ copy_text(struct tn_answer_value *v)
 	return text != NULL;
 }
 
-/* States with their colours. */
+/* Take the states, and choose their colours. */
 static bool
 take_states(struct picture *p, const struct tn_lanes_picture *from, const char *definition, bool few_colors)
 {
@@ -281,7 +281,7 @@ now_us(void)
 	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
 }
 
-/* For the view, as it is now; @preview fills the columns that are not known yet. */
+/* Give the current picture to the view. @preview fills the columns that are not known yet. */
 static enum tn_code
 show(struct job *job, struct tn_lanes *l, struct tn_lanes *preview)
 {
@@ -293,7 +293,7 @@ show(struct job *job, struct tn_lanes *l, struct tn_lanes *preview)
 	if (rc < 0)
 		return rc;
 	if (l == d->exact && !from.known)
-		return TN_OK;	/* guesses show more */
+		return TN_OK;	/* the guesses show more */
 	p.known = from.known;
 	p.left_out = from.left_out;
 	if (!take_states(&p, &from, d->text, d->few_colors) || !take_cells(&p, &from, unit_of(d->text)) ||
@@ -321,7 +321,10 @@ looked_enough(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 	return read > CHOOSE_EVENTS || job_stopped(user);
 }
 
-/* Lanes are of streams: threads of several hosts may have one number. The format may say that they are of threads. */
+/*
+ * The lanes are streams, because threads of several hosts can have one number. The format may declare that streams are
+ * threads.
+ */
 static const char *
 lane_of(struct tn_set *set, const char *definition)
 {
@@ -335,13 +338,13 @@ lane_of(struct tn_set *set, const char *definition)
 	return lane;
 }
 
-/* The definition to draw if the user gave none: the threads on each processor, else the first pair with events. */
+/* Choose a definition if the user gave none: the threads on each processor, otherwise the first pair with events. */
 static enum tn_code
 choose(struct job *job, char **text)
 {
 	struct tn_scan_options scan = job_scan_options(job);
 	struct tn_pairs *pairs = NULL;
-	/* LTTng; ftrace and perf */
+	/* for LTTng, and for ftrace and perf */
 	static const char *const running[] = { "sched_switch.next_comm by cpu", "sched:sched_switch.next_comm by cpu" };
 	struct tn_lanes *lanes;
 	char *own = NULL;
@@ -377,7 +380,7 @@ choose(struct job *job, char **text)
 	return TN_OK;
 }
 
-/* Guess every COARSE-th column, then those between. The guesses end when all columns have one. */
+/* Guess every COARSE-th column, then the columns between, until all columns have a guess. */
 static enum tn_code
 guess(struct job *job)
 {
@@ -387,7 +390,7 @@ guess(struct job *job)
 	enum tn_code rc = TN_OK;
 
 	if (look < 1 || look > width / 8)
-		return TN_OK;	/* all of it is nearly as quick */
+		return TN_OK;	/* the whole picture is nearly as fast */
 	for (size_t step = COARSE; rc == TN_OK && step; step /= 2) {
 		for (size_t c = 0; rc == TN_OK && c < d->columns; c += step) {
 			if (step < COARSE && c % (2 * step) == 0)
@@ -497,7 +500,7 @@ add_share(struct cell_shares *s, const char *name, uint64_t ns)
 	s->item[s->n++].ns = ns;
 }
 
-/* Last comes the time without a state. */
+/* The time without a state comes last. */
 static void
 take_shares(struct cell_shares *s, const struct tn_lanes *l, const struct tn_lanes_picture *p, size_t lane)
 {
@@ -546,7 +549,7 @@ sharing_free(void *data)
 	free(f);
 }
 
-/* ---- where a state began ---- */
+/* ---- the event that began a state ---- */
 
 bool
 finding_of(struct finding *f, const char *text, const struct picture *p, size_t lane, size_t column, int64_t begin_ns,

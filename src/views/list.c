@@ -12,7 +12,7 @@ list_release(struct list_view *l)
 	free(l->instead);
 }
 
-/* Lines on the screen, without the heading. */
+/* The number of lines on the screen, without the heading. */
 static int
 list_rows(const struct list_view *l)
 {
@@ -120,7 +120,7 @@ move_by(struct list_view *l, bool down, uint64_t n)
 		list_select(l, n < l->selected ? l->selected - (size_t)n : 0);
 }
 
-/* The window moves, the selected line stays as long as it can be seen. */
+/* Scroll the screen. The selected line stays selected as long as it is visible. */
 static void
 scroll_by(struct list_view *l, bool down, uint64_t n)
 {
@@ -138,7 +138,7 @@ scroll_by(struct list_view *l, bool down, uint64_t n)
 
 #define COPIED_ROWS 100000
 
-/* The selected lines, whole, for the clipboard. */
+/* Copy the complete selected lines to the clipboard. */
 static unsigned
 copy(struct list_view *l)
 {
@@ -246,7 +246,7 @@ row_matches(struct list_view *l, size_t i, const struct tn_regex *regex, int *fr
 	return true;
 }
 
-/* Scroll so that the hit is visible, in a line that is longer than the screen. */
+/* Scroll so that the match is visible in a line that is longer than the screen. */
 static void
 show_columns(struct list_view *l, int from, int to)
 {

@@ -10,20 +10,20 @@
 #include "screen/array.h"
 
 /*
- * The text of the metadata of the trace the cursor is in, line by line; Tab: the types of its events
- * as a tree, which every format has.
+ * The text of the metadata of the trace at the cursor. Tab shows the types of its events as a tree, which all formats
+ * have.
  */
 struct metadata {
 	struct list_view list;
 	const struct tn_trace *trace;
 	bool types;
-	const char *text;	/* of a file, it may change */
+	const char *text;	/* may be a mapped file that changes */
 	size_t size;
-	size_t *before;		/* ends of lines before each BLOCK bytes of it, in all of it */
+	size_t *before;		/* number of line ends before each BLOCK bytes of the text; number of all */
 	size_t n_blocks, n_lines;
-	bool cut;		/* there are more types than items */
+	bool cut;		/* there are more types than lines */
 	struct type_line {
-		const struct tn_event_class *event_class;	/* a heading */
+		const struct tn_event_class *event_class;	/* the line is a heading */
 		const struct tn_field *field;
 		enum tn_scope scope;
 		int depth;
@@ -32,8 +32,8 @@ struct metadata {
 };
 
 #define TYPE_LINES 200000
-#define BLOCK 4096	/* a text may be little else than ends of lines */
-#define LINE_BYTES 8192	/* that are shown of a line */
+#define BLOCK 4096	/* a text can consist almost only of line ends */
+#define LINE_BYTES 8192	/* limit of shown bytes of a line */
 
 /* ---- types ---- */
 
@@ -136,7 +136,7 @@ find_lines(struct metadata *m, struct tn_error *err)
 	return true;
 }
 
-/* The start of line @i; the end of the text if it no longer has this line. */
+/* The start of line @i; the end of the text, if the line no longer exists. */
 static size_t
 line_begin(const struct metadata *m, size_t i)
 {
@@ -145,7 +145,7 @@ line_begin(const struct metadata *m, size_t i)
 
 	if (i == 0)
 		return 0;
-	/* The last block with fewer ends of lines before it. */
+	/* Find the last block that has fewer line ends before it. */
 	while (hi - lo > 1) {
 		size_t mid = lo + (hi - lo) / 2;
 
@@ -243,7 +243,7 @@ metadata_row(struct view *v, size_t i, struct line *out)
 		put_text(m, i, out);
 }
 
-/* Filter for events of the class to which the line belongs. */
+/* Filter for events of the class that the line belongs to. */
 static unsigned
 wish_type(struct metadata *m)
 {
@@ -285,7 +285,7 @@ metadata_status(struct view *v, struct line *out)
 		    number_text(m->list.selected + 1, at), number_text(m->list.n, n));
 	if (m->types && m->cut)
 		line_puts(out, STYLE_STATUS, _("more are not shown: the text has them  "));
-	if (tn_set_trace_count(v->session->traces.set) > 1)	/* the title has the path of one */
+	if (tn_set_trace_count(v->session->traces.set) > 1)	/* the title has the path if there is only one trace */
 		line_put_path(out, STYLE_STATUS, tn_trace_path(m->trace), v->area.cols - out->width - 1);
 }
 

@@ -6,7 +6,7 @@
 
 #include "list.h"
 
-/* The packets of one stream, the one the cursor is in first; ] and [ change the stream. */
+/* The packets of one stream, at first of the stream at the cursor; ] and [ change the stream. */
 struct packets {
 	struct list_view list;
 	const struct tn_stream *stream;
@@ -54,7 +54,7 @@ static const struct { const char *title; int width; } columns[COLUMNS] = {
 	[SIZE] = { N_("size"), 9 }, [OFFSET] = { N_("at byte"), 14 }, [SEQUENCE] = { N_("sequence"), 10 },
 };
 
-/* A title may be wider in another language than the values of its column. */
+/* In some languages a title is wider than the values of its column. */
 static int
 column_width(int column)
 {

@@ -14,28 +14,28 @@
 
 #define LEAST_NS 100
 #define SECOND INT64_C(1000000000)
-#define SOME_NS (SECOND / 24)	/* of the spans with many keys that are shown first */
-#define FIRST_NS (SECOND / 12)	/* until the first picture of what was read so far */
-#define SHOW_NS (SECOND / 3)	/* between them */
+#define SOME_NS (SECOND / 24)	/* length of spans with many keys that is shown first */
+#define FIRST_NS (SECOND / 12)	/* time until the first picture of the data read so far */
+#define SHOW_NS (SECOND / 3)	/* time between such pictures */
 
-/* The picture that the job makes. */
+/* The picture while the job makes it. */
 struct making {
 	char *definition, *spans;
 	bool has_form;
 	enum plot_form form;
-	int64_t begin_ns, end_ns, first_ns, last_ns;	/* the window, all of the time */
+	int64_t begin_ns, end_ns, first_ns, last_ns;	/* the window; the whole time */
 	size_t columns, rows;	/* of the terminal */
 	int rows_each;
 	bool utf8;
 	struct tn_plot_memory *memory;
 	struct tn_spans *of;
 	struct tn_plot *plot;
-	struct plot *view;	/* the app's thread */
-	/* The job's thread. */
+	struct plot *view;	/* for the app's thread only */
+	/* For the job's thread only: */
 	int (*progress)(void *user, uint64_t read, uint64_t passed, int64_t at_ns);
-	int64_t next_ns, until_ns;	/* of the next picture; of the guess, or 0 */
+	int64_t next_ns, until_ns;	/* time of the next picture; end of the guess, or 0 */
 	pthread_mutex_t lock;
-	struct tn_plot *picture;	/* for the view; with the lock */
+	struct tn_plot *picture;	/* for the view; protected by the lock */
 	enum plot_form picture_form;
 	bool is_guess, is_part;
 };
@@ -78,8 +78,8 @@ define_of_spans(struct making *m, struct tn_set *set, struct tn_error *err)
 }
 
 /*
- * Define a plot of events. If they do not have the field, or it is a duration, plot the spans that the user
- * asked for last.
+ * Define a plot of events. If they do not have the field, or it is a duration, plot the spans that the user asked for
+ * last.
  */
 static enum tn_code
 define(struct making *m, struct tn_set *set, struct tn_error *err)
@@ -179,7 +179,7 @@ plot_run(struct job *job)
 		show(job, false, false);
 }
 
-/* Whether a box of one plot fits the other: the cells and keys are the same. */
+/* Whether a box of one plot fits the other, because cells and keys are the same. */
 static bool
 is_same_grid(const struct plot *p, const struct tn_plot *a, const struct tn_plot *b)
 {
@@ -197,7 +197,7 @@ is_same_grid(const struct plot *p, const struct tn_plot *a, const struct tn_plot
 	return memcmp(of_a, of_b, sizeof of_a) == 0;
 }
 
-/* The newest picture of the job, if it has one. The cursor stays at its time. */
+/* Take the newest picture of the job, if there is one. The cursor stays at its time. */
 static bool
 take(struct plot *p, struct making *m)
 {
@@ -226,7 +226,7 @@ take(struct plot *p, struct making *m)
 	if (p->series >= tn_plot_series(p->plot))
 		p->series = 0;
 	p->one = p->wants_one && p->form != PLOT_HEAT;
-	/* The picture has more plots than expected, so each plot has fewer rows. */
+	/* The picture has more plots than expected, so each plot gets fewer rows. */
 	p->stale |= plot_rows_each(p) >= 2 && m->rows_each != plot_rows_each(p);
 	for (size_t c = 0; had && c < plot_columns(p); c++)
 		if (plot_time(p, c) <= at_ns)
@@ -355,7 +355,10 @@ plot_prepare(struct view *v)
 	return VIEW_PASS;
 }
 
-/* Traces that grow get a new picture each second, or after four times the time of the last one; not while a box is drawn. */
+/*
+ * Make a new picture of growing traces each second, or after four times the time that the last one took; but not while
+ * the user draws a box.
+ */
 static void
 follow_growth(struct plot *p)
 {
@@ -411,7 +414,7 @@ plot_status(struct view *v, struct line *out)
 
 /* ---- keys ---- */
 
-/* Zoom around the cursor, which stays at its place on the screen if the traces allow it. */
+/* Zoom around the cursor, which stays at its place on the screen if the traces allow this. */
 static unsigned
 zoom(struct plot *p, double factor)
 {
@@ -450,7 +453,7 @@ move(struct plot *p, int64_t columns, int64_t rows)
 	p->column = (size_t)(column < 0 ? 0 : column > last ? last : column);
 	p->has_at = false;
 	last = plot_is_cells(p->form) ? (int64_t)plot_rows(p) - 1 : 0;
-	/* After the last row comes the next plot; in a single plot, the next line is chosen. */
+	/* The next plot follows the last row. In a single plot, the next line is selected. */
 	if (row < 0 && p->series + 1 < (p->one ? tn_plot_series(p->plot) : plot_shown(p)) && !p->boxing) {
 		p->series++;
 		row = last;
@@ -472,7 +475,7 @@ say_number(struct tn_str *out, const struct plot *p, double v)
 		tn_str_puts(out, "ns");
 }
 
-/* The contents of the box as a condition for events or spans; NULL: memory is out. */
+/* Make the condition for the events or spans in the box. NULL: memory is out. */
 static char *
 condition_of_box(const struct plot *p)
 {
@@ -510,7 +513,7 @@ condition_of_box(const struct plot *p)
 	return text;
 }
 
-/* Ask about the events or spans in the box: list them, or compare them with the others. */
+/* List the events or spans in the box, or compare them with the others. */
 static unsigned
 ask_of_box(struct plot *p, bool why)
 {
@@ -594,7 +597,7 @@ plot_act(struct view *v, const struct call *call)
 	}
 }
 
-/* A press chooses the cell; a drag a box. */
+/* A press selects a cell, and a drag draws a box. */
 static unsigned
 plot_point(struct view *v, int row, int col, bool drag, bool end)
 {

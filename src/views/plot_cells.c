@@ -1,11 +1,9 @@
-/*
- * plot_cells.c - the places of a plot's parts on the screen
- */
+/* plot_cells.c - where the parts of a plot are on the screen */
 #include <config.h>
 
 #include "plot_view.h"
 
-#define LEAST_ROWS 3	/* of one plot */
+#define LEAST_ROWS 3	/* smallest height of a plot */
 
 bool
 plot_is_cells(enum plot_form form)

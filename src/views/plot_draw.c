@@ -1,7 +1,7 @@
 /*
- * plot_draw.c - the picture of a plot in cells of the terminal
+ * plot_draw.c - draw a plot in cells of the terminal
  *
- * If the terminal has no colours, signs replace them: each level of a heat map, and each series, has its own sign.
+ * If the terminal does not have colours, each level of a heat map, and each series, has its own character.
  */
 #include <config.h>
 
@@ -43,14 +43,14 @@ put_key(const struct plot *p, size_t series, struct line *out, unsigned style)
 	tn_str_release(&key);
 }
 
-/* Whether there is a single line with a band; the legend has the numbers of the band. */
+/* Whether there is only one line, with a band; the legend then has the numbers of the band. */
 static bool
 has_band(const struct plot *p)
 {
 	return p->form == PLOT_LINE && (!p->one || tn_plot_series(p->plot) < 2);
 }
 
-/* The box or the cell of the cursor: its times, its values, how many there are. */
+/* Describe the box, or the cell at the cursor: its times, its values, and how many there are. */
 static void
 draw_cursor(const struct plot *p, struct canvas *c, int row)
 {
@@ -98,7 +98,7 @@ draw_cursor(const struct plot *p, struct canvas *c, int row)
 	line_release(&l);
 }
 
-/* The name of the number, and the key of the plot. */
+/* Draw the name of the number, and the key of the plot. */
 static void
 draw_heading(const struct plot *p, struct canvas *c, size_t series, int row)
 {
@@ -115,7 +115,7 @@ draw_heading(const struct plot *p, struct canvas *c, size_t series, int row)
 
 /* ---- density ---- */
 
-/* The level of @n values, from 0, on a logarithmic scale. */
+/* The level of @n values, counted from 0, on a logarithmic scale. */
 static unsigned
 level_of(uint64_t n, uint64_t most)
 {
@@ -170,7 +170,7 @@ sign_of_p99(bool utf8)
 
 /* ---- forms ---- */
 
-/* The place of a plot on the screen: its top row, and its rows. */
+/* Where a plot is on the screen: its top row, and its number of rows. */
 struct frame {
 	struct canvas *canvas;
 	int top, rows, left;
@@ -179,11 +179,11 @@ struct frame {
 static void
 put(const struct frame *f, size_t row, size_t column, unsigned style, const char *sign)
 {
-	if (row < (size_t)f->rows)	/* the first picture of several plots can have more */
+	if (row < (size_t)f->rows)	/* the first picture of several plots may have more rows */
 		canvas_puts(f->canvas, f->top + f->rows - 1 - (int)row, f->left + (int)column, 1, style, sign);
 }
 
-/* Mark empty cells of columns with lost events. */
+/* Mark empty cells in columns with lost events. */
 static void
 draw_losses(const struct plot *p, const struct frame *f)
 {
@@ -211,7 +211,7 @@ draw_heat(const struct plot *p, const struct frame *f, size_t series)
 		}
 }
 
-/* Two by four dots in a cell, of the series that has the last of them; one dot elsewhere. */
+/* Draw two by four dots in a cell, in the colour of the series of the last dot; without braille, one dot. */
 static void
 draw_dots(const struct plot *p, const struct frame *f, size_t series)
 {
@@ -237,7 +237,10 @@ draw_dots(const struct plot *p, const struct frame *f, size_t series)
 		}
 }
 
-/* The mean and percentiles in a band from the least to the greatest value; lines of several series are only the mean. */
+/*
+ * Draw the mean and percentiles in a band from the smallest to the largest value. If there are several series, draw only
+ * their means.
+ */
 static void
 draw_line(const struct plot *p, const struct frame *f, size_t series)
 {
@@ -259,7 +262,7 @@ draw_line(const struct plot *p, const struct frame *f, size_t series)
 	}
 }
 
-/* The last value, which stays until there is another one. */
+/* Draw the last value, which is valid until the next one. */
 static void
 draw_steps(const struct plot *p, const struct frame *f, size_t series)
 {
@@ -328,7 +331,7 @@ draw_times(const struct plot *p, struct canvas *c, int row)
 			canvas_puts(c, row, left + (int)i, 1, STYLE_LOSS, "!");
 }
 
-/* The least number of values that has a level. */
+/* The smallest number of values that has a level. */
 static uint64_t
 least_of(unsigned level, uint64_t most)
 {
@@ -339,7 +342,7 @@ least_of(unsigned level, uint64_t most)
 	return n;
 }
 
-/* The signs of a line, with its numbers at the cursor. */
+/* Put the characters of a line and its numbers at the cursor. */
 static void
 put_band(const struct plot *p, struct line *l)
 {
@@ -367,7 +370,7 @@ put_band(const struct plot *p, struct line *l)
 	put_value(p, at.max, l, STYLE_TEXT);
 }
 
-/* Append the signs of the series with their keys; keys that are too long keep both ends. */
+/* Put the characters of the series and their keys. Keys that are too long are cut in the middle. */
 static void
 put_series(const struct plot *p, struct line *l)
 {
@@ -397,7 +400,7 @@ put_series(const struct plot *p, struct line *l)
 	}
 }
 
-/* Draw the legend: the least number of values of each sign, or the signs of the series. */
+/* Draw the legend: the smallest number of values for each character, or the characters of the series. */
 static void
 draw_legend(const struct plot *p, struct canvas *c, int row)
 {
@@ -433,7 +436,7 @@ draw_legend(const struct plot *p, struct canvas *c, int row)
 	line_release(&lost);
 }
 
-/* The chosen cells are reversed: of points a whole column. */
+/* The selected cells are reversed; for points, a whole column is. */
 static void
 draw_chosen(const struct plot *p, const struct frame *f)
 {

@@ -7,8 +7,8 @@
 #include "screen/array.h"
 
 /*
- * The problems that were found when the traces were opened, and all losses and damage among the events, which a job
- * looks for while the list is open. Enter goes to the place.
+ * The problems that were found when the traces were opened, and all losses and damage among the events, for which a job
+ * searches while the list is open. Enter goes to the place.
  */
 #define PROBLEM_ROWS 100000
 
@@ -17,7 +17,7 @@ struct found {
 	int64_t time_ns;
 	enum tn_row_kind kind;
 	bool has_time;
-	uint64_t count;		/* lost; TN_COUNT_UNKNOWN */
+	uint64_t count;		/* number of losses; or TN_COUNT_UNKNOWN */
 	bool has_span;
 	int64_t span_ns;
 	char *text;
@@ -27,18 +27,18 @@ struct problem_search {
 	pthread_mutex_t lock;
 	struct found *row;
 	size_t n, room;
-	bool more;			/* there are more problems, which did not fit */
-	struct problem_list *list;	/* the app's thread */
+	bool more;			/* there are more problems, above the limit */
+	struct problem_list *list;	/* for the app's thread only */
 };
 
 struct problem_list {
 	struct list_view list;
 	struct job *job;
-	struct problem_search *search;	/* its data, while it runs */
-	struct found *row;		/* taken from it */
+	struct problem_search *search;	/* data of the job while it runs */
+	struct found *row;		/* taken from these data */
 	size_t n;
-	bool complete, more;	/* more: not all of them */
-	int time_width;		/* widest so far */
+	bool complete, more;	/* `more`: there are more problems, above the limit */
+	int time_width;		/* greatest width so far */
 };
 
 static void
@@ -97,14 +97,14 @@ search_problems(struct job *job)
 	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
 }
 
-/* The problems reported at opening, and a row with the number of problems that were not stored. */
+/* The number of rows for problems reported at opening, including the row for problems that were not stored. */
 static size_t
 opened_rows(const struct session *s)
 {
 	return problems_count(s->options->problems) + (problems_left_out(s->options->problems) > 0);
 }
 
-/* Take the problems found until now; the job owns the texts until it ends. */
+/* Take the problems that are found so far. The job owns the texts until it ends. */
 static void
 take(struct problem_list *p)
 {
@@ -264,7 +264,7 @@ problems_heading(struct view *v, struct line *out)
 	if (p->n && !p->time_width) {
 		struct line l = { 0 };
 
-		put_found(p, &p->row[0], &l);	/* how wide times are */
+		put_found(p, &p->row[0], &l);	/* to find the width of the times */
 		line_release(&l);
 	}
 	line_puts(out, STYLE_HEADING, _("time"));
@@ -292,7 +292,7 @@ problems_status(struct view *v, struct line *out)
 		if (f->count != TN_COUNT_UNKNOWN)
 			*(f->kind == TN_ROW_LOST_EVENTS ? &events : &packets) += f->kind == TN_ROW_DAMAGE ? 0 : f->count;
 	}
-	if (v->session->traces.counted)	/* counters that went back and came again do not count as new losses */
+	if (v->session->traces.counted)	/* counters that fell and rose again must not count as new losses */
 		events = v->session->traces.lost.events;
 	line_printf(out, STYLE_STATUS, ngettext("%s line", "%s lines", p->list.n), number_text(p->list.n, number));
 	if (left_out)
@@ -316,7 +316,7 @@ problems_act(struct view *v, const struct call *call)
 
 	if (call->action != ACT_OPEN)
 		return VIEW_PASS;
-	if (p->list.selected < kept) {	/* no place to go to: the whole text */
+	if (p->list.selected < kept) {	/* there is no place to go to: show the whole text */
 		enum tn_severity severity;
 
 		session_say(v->session, "%s", problems_text(v->session->options->problems, p->list.selected, &severity));

@@ -1,6 +1,4 @@
-/*
- * request.c - requests of a view to the app
- */
+/* request.c - requests that views make to the app */
 #include <config.h>
 
 #include <stdlib.h>

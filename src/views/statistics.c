@@ -10,44 +10,44 @@
 #include "session/expression.h"
 
 /*
- * The number of events of each type and of each stream that pass the filters. A job counts; its numbers so far are
- * shown meanwhile. Tab sorts by number or by name; Enter on a type filters for it. Types of one name are one row,
- * which opens into its parts.
+ * The number of events of each type and each stream that match the filters. A job counts; the numbers so far are shown
+ * meanwhile. Tab sorts by number or by name. Enter on a type filters for it. Types with one name are one row, which can
+ * be opened to show them.
  */
 struct kind_of_row {
 	bool is_stream;
-	bool is_part;		/* a type of those whose name is the row above */
-	bool open, hidden;	/* its parts are shown; it is such a part, and not shown */
+	bool is_part;		/* a type whose name is that of the row above */
+	bool open, hidden;	/* its parts are shown; it is a part that is not shown */
 	uint32_t stream;
-	size_t class, parts;	/* number of the class: of the first one of the name; types of the name */
+	size_t class, parts;	/* index of the class, or of the first class with the name; number of types with the name */
 	const struct tn_event_class *event_class;
-	char *name;		/* safe; of a part: its trace's */
-	const char *of;		/* name of the type; of a stream its own */
-	uint64_t n, of_n;	/* as of the last turn: its own, of all types of the name */
+	char *name;		/* safe for a terminal; for a part, the name of its trace */
+	const char *of;		/* name of the type, or of the stream */
+	uint64_t n, of_n;	/* counts at the last turn: its own, and of all types with the name */
 };
 
 struct kind_count {
-	atomic_ullong *by_class;	/* of all traces: index of the class, from its trace's first on */
+	atomic_ullong *by_class;	/* for all traces: index of the class, from the first class of its trace on */
 	atomic_ullong *by_stream;
 	size_t n_classes, n_streams;
 };
 
 struct statistics {
 	struct list_view list;
-	struct kind_of_row *item;	/* those that are not shown are the last */
+	struct kind_of_row *item;	/* hidden rows are last */
 	size_t n_items;
-	struct job *job;	/* while it counts */
+	struct job *job;	/* set while the job counts */
 	struct bounds counted;	/* the range to count, as far as the traces had settled */
 	uint64_t all;
 	bool by_name, complete;
 };
 
 struct counting {
-	struct statistics *view;	/* the app's thread */
+	struct statistics *view;	/* for the app's thread only */
 	struct kind_count tally;
 	const struct tn_trace **trace;
-	size_t *trace_at, n_traces;	/* number of the first class of each trace */
-	size_t *same;			/* the first class of that name, for each */
+	size_t *trace_at, n_traces;	/* index of the first class of each trace */
+	size_t *same;			/* for each class, the first class with its name */
 };
 
 static size_t
@@ -82,7 +82,7 @@ on_row(void *user, const struct tn_row *row)
 	return atomic_load_explicit(&job->stop, memory_order_relaxed);
 }
 
-/* Packets that were counted before. */
+/* Use the counts of packets that were counted before. */
 static bool
 on_packet(void *user, const struct tn_packet_counts *counts)
 {
@@ -230,7 +230,7 @@ name_of(const struct tn_event_class *ec)
 	return name ? name : "<unknown>";
 }
 
-/* Types of one name in several traces are one line. */
+/* Put types with one name, from several traces, into one row. */
 static bool
 put_together(struct counting *c)
 {
@@ -282,7 +282,7 @@ short_name(const struct tn_trace *trace)
 	return *name ? name : slash && slash[1] ? slash + 1 : path;
 }
 
-/* Takes @r with its name over; false: it has none. */
+/* Add an item, and take ownership of @name. False: @name is NULL. */
 static bool
 add_item(struct statistics *t, struct kind_of_row r, char *name)
 {
@@ -292,7 +292,7 @@ add_item(struct statistics *t, struct kind_of_row r, char *name)
 	return name != NULL;
 }
 
-/* A row a name, and one for each of its types where there are several; false when memory is out. */
+/* Add a row for each name, and one for each of its types if there are several. False: memory is out. */
 static bool
 add_items(struct statistics *t, const struct counting *c, struct session *s)
 {
@@ -359,7 +359,7 @@ statistics_open(struct view *v, struct tn_error *err)
 	return true;
 }
 
-/* Other events pass: the rows stay, their numbers are counted anew. */
+/* The filters have changed: the rows stay, and their events are counted again. */
 static void
 statistics_again(struct view *v)
 {
@@ -411,7 +411,7 @@ statistics_heading(struct view *v, struct line *out)
 	line_puts(out, STYLE_HEADING, t->by_name ? _(" (by name; Tab: by number)") : _(" (by number; Tab: by name)"));
 }
 
-/* The length in seconds of the time in which events are counted; 0: unknown. */
+/* The length of the counted time in seconds; 0: unknown. */
 static double
 counted_seconds(const struct statistics *t)
 {
@@ -472,7 +472,7 @@ name_condition(const struct tn_event_class *ec)
 	return name ? expression_text("name", name, strlen(name)) : NULL;
 }
 
-/* A condition with the name of the stream, which other traces can also have; NULL: a condition cannot express it. */
+/* A condition with the name of the stream, which streams of other traces may have, too. NULL: no condition can express it. */
 static char *
 stream_condition(const struct session *s, uint32_t rank)
 {
@@ -484,7 +484,7 @@ stream_condition(const struct session *s, uint32_t rank)
 	return out;
 }
 
-/* A condition for an event class of one trace. */
+/* A condition for the event class of one trace. */
 static char *
 part_condition(const struct tn_event_class *ec)
 {
@@ -497,7 +497,7 @@ part_condition(const struct tn_event_class *ec)
 	return out;
 }
 
-/* The parts of the name that the row, or the part, belongs to: shown or not. */
+/* Show or hide the parts of the name that the row belongs to. */
 static unsigned
 open_parts(struct statistics *t, bool open)
 {

@@ -10,14 +10,14 @@
 #include "screen/canvas.h"
 #include "session/expression.h"
 
-/* Traces with their environment and clocks; below each are its streams. Enter goes to the first event of a stream. */
+/* The traces with their environment and clocks, and below each its streams. Enter goes to the first event of a stream. */
 struct streams {
 	struct list_view list;
 	struct entry {
 		const struct tn_trace *trace;
-		const struct tn_stream *stream;	/* NULL: a line about the trace */
+		const struct tn_stream *stream;	/* NULL: the line is about the trace */
 		const struct tn_clock *clock;
-		size_t env;			/* number + 1 */
+		size_t env;			/* index in the environment plus 1 */
 	} *item;
 };
 

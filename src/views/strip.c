@@ -24,7 +24,7 @@ strip_time(const struct session *s, int cols, int i)
 	return s->traces.begin_ns + (int64_t)(span * i / (cols > 0 ? cols : 1));
 }
 
-/* The bar of a cell, in eighths if the terminal has them; NULL: no bar. */
+/* The bar of a cell, in eighths if the terminal has the characters. NULL: no bar. */
 static const char *
 strip_cell(bool utf8, uint64_t n, uint64_t max)
 {
@@ -39,7 +39,7 @@ strip_cell(bool utf8, uint64_t n, uint64_t max)
 	return utf8 ? eighth[level] : plain[level];
 }
 
-/* The bars of a cell; in a trace that grows, a bar can be wider than a cell. */
+/* The bars in a cell. In a trace that grows, a bar can be wider than a cell. */
 static void
 bars_of(const struct session *s, const struct tally *t, int cols, int i, size_t *from, size_t *to)
 {
@@ -52,7 +52,7 @@ bars_of(const struct session *s, const struct tally *t, int cols, int i, size_t 
 	*to = *to > *from ? *to : *from + 1;
 }
 
-/* Events in cell @i. */
+/* The number of events in cell @i. */
 static uint64_t
 sum(const struct session *s, const struct tally *t, int cols, int i)
 {
@@ -113,7 +113,7 @@ strip_draw(const struct session *s, struct canvas *c, int row, int col, int cols
 			canvas_puts(c, row, col + i, 1, STYLE_LOSS, "!");
 		else if (cell)
 			canvas_puts(c, row, col + i, 1, hits ? STYLE_DIM : STYLE_BAR, cell);
-		/* A small bar in reverse video would look like a full one. */
+		/* In reverse video a small bar would look like a full one. */
 		if (i < first || i > last)
 			continue;
 		if (!outside && !hit && !is_lossy(s, &s->asks.all, cols, i) && (s->colors || !cell))

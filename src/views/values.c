@@ -14,36 +14,36 @@
 #include "session/expression.h"
 
 /*
- * The values that one field has, and how often, among the events that pass the filters: groups of events by that
- * field, as --by PATH makes them. Of numbers their least, mean, largest and percentiles, as --by '' --show has them, and
- * first of all bins, as --by PATH/STEP makes them; Tab shows the values. Enter filters for a value or a bin.
+ * The values of one field and their counts, among the events that match the filters: groups of events by the field, as
+ * with --by PATH. For numbers also the smallest, the mean, the largest and percentiles, as with --by '' --show, and at
+ * first bins, as with --by PATH/STEP. Tab shows the values. Enter filters for a value or a bin.
  */
 #define NUMBERS "min(%s), mean(%s), max(%s), p50(%s), p90(%s), p99(%s)"
-#define VALUE_BYTES 256		/* of a value's text that are shown */
-#define LIMITS_WIDTH 22	/* of a bin */
+#define VALUE_BYTES 256		/* limit of shown bytes in the text of a value */
+#define LIMITS_WIDTH 22	/* width of the limits of a bin */
 
 struct reading {
-	struct tn_groups *values, *numbers, *bins;	/* the last two: NULL unless they are numbers */
+	struct tn_groups *values, *numbers, *bins;	/* the last two are NULL unless the values are numbers */
 	char *path;
-	uint64_t with;		/* events that have a value */
-	bool by_name;		/* sorted by value, not by number of events */
-	struct values *view;	/* the app's thread */
+	uint64_t with;		/* number of events with a value */
+	bool by_name;		/* sorted by value; otherwise by the number of events */
+	struct values *view;	/* for the app's thread only */
 };
 
 struct values {
 	struct list_view list;
 	struct job *job;
 	struct tn_groups *values, *numbers, *bins;
-	bool by_values;		/* the values are shown, not their bins */
-	uint64_t most;		/* events in a bin, at most */
-	size_t n_values;	/* lines of the values */
-	struct opened *opened;	/* whose traces the groups are of */
+	bool by_values;		/* values are shown, and not their bins */
+	uint64_t most;		/* largest number of events in a bin */
+	size_t n_values;	/* number of lines for values */
+	struct opened *opened;	/* the open traces of which the groups are */
 	uint64_t with, without, others;
-	bool wrong;		/* there is an error in place of values */
+	bool wrong;		/* an error is shown in place of values */
 	char *path;
-	bool by_name;		/* as is wished: a job that sorts otherwise is followed by another one */
-	size_t selected;	/* before they went to be sorted, or counted again */
-	bool again;		/* they are */
+	bool by_name;		/* the wanted order; a job that sorts in another order is followed by another job */
+	size_t selected;	/* selected line before the values were sorted or counted again */
+	bool again;		/* the values are being counted again */
 };
 
 /* ---- the job ---- */
@@ -75,7 +75,7 @@ sum_up(struct job *job, struct tn_scan_options *o)
 	return rc == TN_OK ? tn_groups_run(r->numbers, o, &job->error) : rc;
 }
 
-#define BINS 16		/* roughly */
+#define BINS 16		/* approximate number of bins */
 
 static double
 number_of(const struct tn_answer_value *v)
@@ -84,7 +84,7 @@ number_of(const struct tn_answer_value *v)
 	       v->kind == TN_ANSWER_FLOAT ? v->is.f : NAN;
 }
 
-/* Steps of 1, 2 or 5 times a power of ten; powers of two for numbers whose largest is far above their median. */
+/* Choose steps of 1, 2 or 5 times a power of ten; powers of two if the largest number is far above the median. */
 static char *
 bins_of(const char *path, const struct tn_answer_value *row)
 {
@@ -106,7 +106,7 @@ bins_of(const char *path, const struct tn_answer_value *row)
 	return asprintf(&key, step < 1e15 && step >= 1 ? "%s/%.0f" : "%s/%.9f", path, step) < 0 ? NULL : key;
 }
 
-/* Numbers that no bins fit have none: their values are shown. */
+/* Count bins. If no bins fit the numbers, their values are shown. */
 static enum tn_code
 count_bins(struct job *job, struct tn_scan_options *o)
 {
@@ -122,7 +122,7 @@ count_bins(struct job *job, struct tn_scan_options *o)
 	return rc == TN_ERR_ARGUMENT ? TN_OK : rc;
 }
 
-/* To sort a million values takes a while, so the job does it. */
+/* Sorting a million values takes a while, so the job does it. */
 static void
 sort(struct job *job)
 {
@@ -161,7 +161,7 @@ shows_bins(const struct values *t)
 	return t->bins && !t->by_values;
 }
 
-/* The values go back to the view. */
+/* The values return to the view. */
 static void
 take_values(struct values *t, struct reading *r)
 {
@@ -234,7 +234,7 @@ static const struct job_class values_class = {
 	.run = values_run, .finish = values_end, .cancelled = values_cancelled, .free = values_free,
 };
 
-/* ---- sorted in another way ---- */
+/* ---- sorting again ---- */
 
 static void
 sort_end(struct job *job)
@@ -249,7 +249,7 @@ sort_end(struct job *job)
 	list_select(&t->list, t->selected);
 }
 
-/* The sort continues: nothing can stop it. */
+/* The sort continues, because it cannot be stopped. */
 static void
 sort_cancelled(struct job *job)
 {
@@ -264,7 +264,7 @@ static const struct job_class sort_class = {
 	.run = sort, .finish = sort_end, .cancelled = sort_cancelled, .free = values_free,
 };
 
-/* The rows that the job works on are not drawn meanwhile. */
+/* Let the job sort the values. Rows that it is sorting are not drawn. */
 static void
 sort_anew(struct values *t)
 {
@@ -285,7 +285,7 @@ sort_anew(struct values *t)
 
 /* ---- the view ---- */
 
-/* False: memory is out. */
+/* Count again. False: memory is out. */
 static bool
 count_anew(struct values *t)
 {
@@ -312,7 +312,7 @@ values_open(struct view *v, struct tn_error *err)
 
 	strcpy(err->text, "out of memory");
 	t->path = strdup(s->here.focus_path ? s->here.focus_path : "");
-	t->by_values = session_has_nicknames(s, t->path);	/* a number of a thread is not an amount */
+	t->by_values = session_has_nicknames(s, t->path);	/* the number of a thread is not a quantity */
 	return t->path && count_anew(t);
 }
 
@@ -330,7 +330,7 @@ forget_values(struct values *t)
 	t->list.n = 0;
 }
 
-/* Other events pass. The cursor keeps its row. */
+/* The filters have changed. The cursor keeps its row. */
 static void
 values_again(struct view *v)
 {
@@ -375,7 +375,7 @@ values_heading(struct view *v, struct line *out)
 	line_puts(out, STYLE_HEADING, t->by_name ? _(" (by value; Tab: by number)") : _(" (by number; Tab: by value)"));
 }
 
-/* Text in quotes, a number with its label after it. */
+/* Put a text in quotes, or a number with its label after it. */
 static void
 put_value(struct line *out, const struct tn_answer_value *v)
 {
@@ -431,7 +431,7 @@ is_whole(const struct tn_answer_value *v)
 	return v->kind == TN_ANSWER_UINT || v->kind == TN_ANSWER_SINT;
 }
 
-/* The whole number after, or before; at the ends of 64 bits it wraps, and no bin ends there. */
+/* The next larger or smaller whole number. At the ends of 64 bits it wraps; no bin ends there. */
 static struct tn_answer_value
 next_whole(const struct tn_answer_value *v, int step)
 {
@@ -445,7 +445,10 @@ next_whole(const struct tn_answer_value *v, int step)
 	return next;
 }
 
-/* "100 .. 199", "1 .. 2": whole numbers from the first to the last, others below the second. */
+/*
+ * Put the limits of a bin: "100 .. 199" for whole numbers, first and last; "1 .. 2" for other numbers, which are less
+ * than the second.
+ */
 static void
 put_limits(struct values *t, size_t i, struct line *out)
 {
@@ -455,7 +458,7 @@ put_limits(struct values *t, size_t i, struct line *out)
 
 	if (!tn_groups_step(t->bins, 0, row, &limit[0], &limit[1]))
 		return;
-	if (is_whole(&limit[0]) && is_whole(&limit[1])) {	/* bins of log2 below 0 have their second limit in them */
+	if (is_whole(&limit[0]) && is_whole(&limit[1])) {	/* the second limit of bins of log2 below 0 belongs to the bin */
 		if (strncmp(tn_groups_column(t->bins, 0), "log2(", 5) == 0 && number_of(row) <= 0)
 			limit[0] = number_of(row) < 0 ? next_whole(&limit[0], 1) : limit[1];
 		else
@@ -477,7 +480,7 @@ put_bin(struct values *t, size_t i, struct line *out)
 	char text[BAR_TEXT];
 	int begin;
 
-	for (size_t k = 0; k <= i; k++)	/* there are few */
+	for (size_t k = 0; k <= i; k++)	/* there are few bins */
 		below += tn_groups_row(t->bins, k, NULL)[1].is.u;
 	line_right(out, STYLE_TEXT, number_text(n, text), 15);
 	snprintf(text, sizeof text, "%.2f", t->with ? 100.0 * (double)n / (double)t->with : 0.0);
@@ -538,7 +541,7 @@ values_status(struct view *v, struct line *out)
 	put_numbers(out, t);
 }
 
-/* The selected row as a condition; NULL: memory is out. */
+/* The condition for the selected row. NULL: memory is out. */
 static char *
 condition_of(const struct values *t)
 {
@@ -557,7 +560,7 @@ condition_of(const struct values *t)
 	return NULL;
 }
 
-/* Go to the next form: bins, values by number, values by value. */
+/* Go to the next form: bins, values by number of events, values by value. */
 static unsigned
 next_form(struct values *t)
 {
