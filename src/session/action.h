@@ -1,8 +1,8 @@
 /*
- * action.h - everything a key can do
+ * action.h - all actions of keys
  *
- * One list gives the constant, the name in `bind` lines and on the command line, and the help. The
- * groups are only headings of the help.
+ * One list gives each action its constant, its name in `bind` lines and on the command line, and its help. The groups are
+ * only headings of the help.
  */
 #ifndef ACTION_H
 #define ACTION_H
@@ -151,12 +151,12 @@ struct action_info {
 
 const struct action_info *action_info(enum action action);
 const char *action_group_heading(enum action_group group);
-enum action action_find(const char *name);	/* ACT_NONE: there is none */
+enum action action_find(const char *name);	/* ACT_NONE: no action has the name */
 
-/* An action with what the user typed around it. */
+/* An action, with the count or letter that the user typed. */
 struct call {
 	enum action action;
-	uint64_t count;		/* 0: none was typed */
+	uint64_t count;		/* 0: no count was typed */
 	uint32_t key;		/* the letter typed after MARK_SET and MARK_GO */
 	bool of_row;		/* the event is that of a row in a table of spans */
 };

@@ -1,6 +1,4 @@
-/*
- * attributes.c - columns of attributes that are not fields of the event: a job asks the language for their values
- */
+/* attributes.c - columns of attributes that are not fields of the event: a job finds their values */
 #include <config.h>
 
 #include <stdlib.h>
@@ -15,12 +13,12 @@
 
 struct asked {
 	struct tn_row row;
-	unsigned wanted;		/* a bit for each column of a field */
-	char *text[QUERY_FIELDS];	/* safe; NULL: the row does not have it */
+	unsigned wanted;		/* a bit for each column of a field that is wanted */
+	char *text[QUERY_FIELDS];	/* safe texts; NULL: the row does not have the attribute */
 };
 
 struct attributes {
-	struct window *window;		/* the app's thread */
+	struct window *window;		/* for the app's thread only */
 	const struct browse_options *options;
 	struct tn_cursor *cur;
 	struct tn_named *named[QUERY_FIELDS];
@@ -28,7 +26,7 @@ struct attributes {
 	struct asked asked[];
 };
 
-/* The value as text, as for a field: texts are in quotes. */
+/* The value as text, in the form that fields have: texts are in quotes. */
 static char *
 text_of(const struct tn_answer_value *v)
 {
@@ -59,7 +57,7 @@ ask(struct job *job, struct attributes *a, struct asked *it)
 			continue;
 		naming_prepare(job->q.opened->naming, job->q.set, a->options, q->field[i]);
 		if (!a->named[i] && tn_named_new(&a->named[i], job->q.set, q->field[i], &job->error) != TN_OK)
-			continue;	/* these traces have no such name */
+			continue;	/* these traces do not have the name */
 		job->code = tn_named_value(a->named[i], a->cur, &v, &job->error);
 		if (job->code == TN_OK)
 			it->text[i] = text_of(&v);
@@ -78,7 +76,7 @@ attributes_run(struct job *job)
 		ask(job, a, &a->asked[i]);
 }
 
-/* If a row could not be read, its cells stay empty, and it is not read again. */
+/* If a row could not be read, its cells stay empty, and the row is not read again. */
 static void
 attributes_finish(struct job *job)
 {

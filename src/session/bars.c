@@ -62,7 +62,7 @@ bars_spread(struct bars *b, int64_t first_ns, int64_t last_ns, uint64_t n, bool 
 		uint64_t until = i == last || end >= span ? n : (uint64_t)((double)n * (end / span));
 
 		until = until < done ? done : until > n ? n : until;
-		bars_add(b, i, back ? done - until : until - done);	/* modulo 2^64 */
+		bars_add(b, i, back ? done - until : until - done);	/* subtract modulo 2^64 */
 		done = until;
 	}
 }

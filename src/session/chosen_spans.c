@@ -8,7 +8,7 @@
 #include "chosen_spans.h"
 #include "store.h"
 
-/* The definition in a line, and whether it was hidden; NULL: it is another line. */
+/* The definition in a line, and whether it was refused. NULL: the line is another one. */
 static const char *
 parse(const char *line, bool *refused)
 {
@@ -16,7 +16,7 @@ parse(const char *line, bool *refused)
 	return *refused ? line + 7 : strncmp(line, "take ", 5) == 0 ? line + 5 : NULL;
 }
 
-/* Read all lines, as lines_read() does; NULL: there are none, or *err has the reason. */
+/* Read all lines, like lines_read(). NULL: there are none, or *err has the reason. */
 static char *
 read_file(char *path, size_t size, size_t *n, struct tn_error *err)
 {

@@ -1,13 +1,11 @@
-/*
- * deltas.c - times since the previous event in the stream or of the class: a job finds that event
- */
+/* deltas.c - times since the previous event in the stream or of the class, which a job searches for */
 #include <config.h>
 
 #include <stdlib.h>
 
 #include "window.h"
 
-#define DELTA_REACH 2000	/* rows that the search for one delta reads at most */
+#define DELTA_REACH 2000	/* limit of rows that the search for one delta reads */
 
 struct delta {
 	struct tn_row row;

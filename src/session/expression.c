@@ -49,7 +49,7 @@ say_value(struct tn_str *out, enum tn_group_unit unit, const struct tn_answer_va
 	tn_str_puts(out, unit == TN_GROUP_DURATION && !is_text ? "ns" : "");
 }
 
-/* "A|B" is A, or B where there is no A. */
+/* "A|B" means A, or B if there is no A. */
 static void
 say_key(struct tn_str *out, const char *name, enum tn_group_unit unit, const struct tn_answer_value *v)
 {
@@ -73,7 +73,7 @@ say_key(struct tn_str *out, const char *name, enum tn_group_unit unit, const str
 	}
 }
 
-/* The name in "time/10ms", "ret/100", "log2(ret)". */
+/* The name in "time/10ms", "ret/100" or "log2(ret)". */
 static char *
 name_in_steps(const char *name)
 {
@@ -115,7 +115,7 @@ expression_not(char *condition)
 {
 	char *all;
 
-	/* "and" and "or" may be inside of a text as well: then the parentheses are not needed, and do no harm. */
+	/* "and" and "or" may also be inside of a text. The parentheses are then not needed, but do no harm. */
 	if (!condition || asprintf(&all, strstr(condition, " and ") || strstr(condition, " or ") ? "not (%s)" : "not %s",
 				   condition) < 0)
 		all = NULL;
@@ -128,7 +128,7 @@ expression_or_without(char *condition, const char *path)
 {
 	char *all;
 
-	/* All events have these. */
+	/* All events have these attributes. */
 	if (!condition || strcmp(path, "name") == 0 || strcmp(path, "stream") == 0)
 		return condition;
 	if (asprintf(&all, "%s or not has(%s)", condition, path) < 0)

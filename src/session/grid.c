@@ -10,7 +10,7 @@ grid_make(struct grid *g, int64_t begin_ns, int64_t end_ns, size_t most)
 	*g = (struct grid) { .step_ns = 1 };
 	while (g->step_ns <= ((uint64_t)end_ns - (uint64_t)begin_ns) / most / GRID_STEPS / 2)
 		g->step_ns *= 2;
-	/* Round down to a multiple of the step, also for negative times; the least time is a multiple. */
+	/* Round down to a multiple of the step, also for negative times. The smallest time is a multiple. */
 	g->begin_ns = (int64_t)((uint64_t)begin_ns & ~(g->step_ns - 1));
 	last = ((uint64_t)end_ns - (uint64_t)g->begin_ns) / g->step_ns;
 	steps = last / most + 1;

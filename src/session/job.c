@@ -15,7 +15,7 @@
 #define MOMENT_MS 25
 #define HIDDEN_US 300000
 #define END_MS 400
-#define LEFT_OVER_MAX 24	/* jobs that were dropped and still run; a trace may be made to hold them */
+#define LEFT_OVER_MAX 24	/* limit of dropped jobs that still run, because a trace can be made to delay them */
 
 static void
 run(void *user)
@@ -26,7 +26,10 @@ run(void *user)
 	uint64_t since = record_now();
 
 #ifdef SYS_gettid
-	/* Keys go first: threads made from this one inherit its priority. The user waits for the rows of the screen. */
+	/*
+	 * Keys have priority: this job gets a lower priority, and threads that it makes inherit it. The user waits for
+	 * jobs that read the rows of the screen.
+	 */
 	if (!job->class->hidden)
 		setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), job->class->quiet ? 10 : 2);
 #endif
@@ -138,7 +141,7 @@ unlink_job(struct job *job)
 	*at = job->next;
 }
 
-/* Wait until one more job is done, no longer than until then. */
+/* Wait until one more job has ended, or until @then. */
 static bool
 wait_until(struct jobs *jobs, const struct timespec *then, bool (*over)(const struct jobs *, void *), void *user)
 {
@@ -194,7 +197,7 @@ jobs_turn(struct jobs *jobs)
 			job = job->next;
 		if (!job)
 			return any;
-		unlink_job(job);	/* out of the list first: finish may start others */
+		unlink_job(job);	/* remove it from the list first, because finish may start other jobs */
 		any |= !job->dropped;
 		end(job);
 	}

@@ -58,7 +58,7 @@ traces_init(struct traces *t, struct tn_set *set, bool grows)
 	t->set = set;
 	t->unpacks = tn_set_is_unpacking(set);
 	t->grows = grows || t->unpacks;
-	t->settled_ns = t->grows ? INT64_MIN : INT64_MAX;	/* MIN: nothing is in its final order yet */
+	t->settled_ns = t->grows ? INT64_MIN : INT64_MAX;	/* INT64_MIN: no row is in its final order yet */
 	if (t->opened)
 		naming_settled(t->opened->naming, t->settled_ns);
 	return t->opened;

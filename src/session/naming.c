@@ -9,7 +9,7 @@
 #include "gettext.h"
 #include "naming.h"
 
-#define KEPT 1024		/* names of rows; a power of two */
+#define KEPT 1024		/* number of cached names of rows; a power of two */
 
 struct kept_name {
 	struct tn_location at;
@@ -18,20 +18,20 @@ struct kept_name {
 };
 
 struct naming {
-	pthread_mutex_t lock;	/* of its making */
+	pthread_mutex_t lock;	/* protects the making of `symbols` */
 	atomic_bool made;
-	atomic_bool has;	/* something can have a name */
-	_Atomic int64_t settled_ns;	/* the traces are complete up to here */
-	int64_t read_ns;	/* this when mappings were read */
-	struct kept_name kept[KEPT];	/* by hash: the last one */
+	atomic_bool has;	/* some address may have a name */
+	_Atomic int64_t settled_ns;	/* the traces are complete up to this time */
+	int64_t read_ns;	/* settled_ns when mappings were read */
+	struct kept_name kept[KEPT];	/* by hash: the last name with this hash */
 	unsigned changes;
 	struct tn_symbol_map *map;
-	struct tn_symbols *symbols;	/* NULL: nothing names an address */
+	struct tn_symbols *symbols;	/* NULL: no source has names of addresses */
 	struct tn_error error;
-	atomic_bool wanted, reads;	/* functions: by a condition; a job for them was started */
-	atomic_bool has_functions;	/* or the reason why there are none: */
+	atomic_bool wanted, reads;	/* `wanted`: a condition needs functions. `reads`: a job to read them was started */
+	atomic_bool has_functions;	/* functions were read; otherwise `told` may have the reason: */
 	struct tn_error why;
-	char told[600];		/* the last problem that was told */
+	char told[600];		/* the last problem that was reported */
 };
 
 struct naming *
@@ -79,7 +79,7 @@ make(struct naming *n, struct tn_set *set, const struct browse_options *options)
 	return rc;
 }
 
-/* Read the new mappings of traces that grow. A condition that was made before does not know them. */
+/* Read the new mappings of traces that grow. Conditions that were compiled before do not use them. */
 static void
 grow(struct naming *n, struct tn_set *set)
 {
@@ -216,7 +216,7 @@ naming_name(struct naming *n, const struct tn_event *event, uint64_t address, un
 	struct tn_str name = { 0 };
 	bool ok = tn_symbols_name(n->symbols, event, address, parts, parts == NAMING_WHOLE ? &name : out);
 
-	/* With inlined functions, each has a line. */
+	/* If there are inlined functions, each has a line. */
 	for (size_t i = 0, size; i < name.n; i += size + 1) {
 		size = strcspn(name.text + i, "\n");
 		tn_str_puts(out, i ? " > " : "");
@@ -244,7 +244,7 @@ naming_problem(struct naming *n, struct line *out)
 {
 	char text[600] = "";
 
-	if (pthread_mutex_trylock(&n->lock) != 0)	/* a job reads just now */
+	if (pthread_mutex_trylock(&n->lock) != 0)	/* a job is reading now */
 		return;
 	if (n->error.text[0])
 		line_printf(out, STYLE_STATUS_NOTE, ", %.500s", n->error.text);

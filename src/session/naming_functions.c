@@ -1,6 +1,4 @@
-/*
- * naming_functions.c - the job that reads the names of all functions for symbol() in conditions
- */
+/* naming_functions.c - the job that reads the names of all functions, for symbol() in conditions */
 #include <config.h>
 
 #include <stdlib.h>

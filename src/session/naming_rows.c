@@ -1,6 +1,4 @@
-/*
- * naming_rows.c - names of the addresses in the rows on the screen: a job finds them, and the rows then show them
- */
+/* naming_rows.c - names of the addresses in the rows on the screen, which a job finds */
 #include <config.h>
 
 #include <stdio.h>
@@ -10,11 +8,11 @@
 #include "naming.h"
 #include "window.h"
 
-#define MOST 8			/* addresses of a row */
+#define MOST 8			/* limit of addresses in a row */
 
 struct address {
-	char *value;		/* "ip = 0x401136", as the row has it, safe */
-	char *name;		/* "ip = main+0x12 (main.c:7)", safe */
+	char *value;		/* as in the row, such as "ip = 0x401136"; safe for a terminal */
+	char *name;		/* "ip = main+0x12 (main.c:7)"; safe for a terminal */
 	uint64_t number;
 };
 
@@ -25,7 +23,7 @@ struct asked {
 };
 
 struct naming_job {
-	struct window *window;	/* the app's thread */
+	struct window *window;	/* for the app's thread only */
 	const struct browse_options *options;
 	char fields[SAME_TEXT];
 	struct tn_cursor *cur;
@@ -113,7 +111,7 @@ naming_run(struct job *job)
 	}
 }
 
-/* The name in place of the number, wherever the row has it. */
+/* Replace the number by the name everywhere in the row. */
 static void
 put_in(struct event_row *r, const struct address *a)
 {

@@ -10,50 +10,50 @@
 #include "nesting.h"
 #include "screen/array.h"
 
-#define MOST_SPANS ((size_t)1 << 17)	/* that are kept: 12 MiB */
-#define MOST_ROWS ((size_t)1 << 18)	/* that pass the filters: 6 MiB */
+#define MOST_SPANS ((size_t)1 << 17)	/* limit of stored spans, which need 12 MiB */
+#define MOST_ROWS ((size_t)1 << 18)	/* limit of stored rows that match the filters, which need 6 MiB */
 #define FIRST_MARGIN_NS 1000000
 #define MARGIN_FACTOR 32
-#define NOT_LONGER_US 400000		/* a look that took longer was the last one, unless a value is followed */
+#define NOT_LONGER_US 400000		/* a search that took longer was the last one, unless a value is followed */
 #define NO_SPAN UINT32_MAX
 
 struct nested {
 	struct tn_location begin, end;
 	int64_t duration_ns;
-	uint32_t above;		/* the last one that began before and was open then; NO_SPAN */
-	uint32_t depth;		/* spans that contain it */
+	uint32_t above;		/* the last span that began before this one and was open then; NO_SPAN */
+	uint32_t depth;		/* number of spans that contain it */
 	uint8_t state;		/* enum tn_span_state */
 	bool has_duration;
-	bool holds;		/* both of its ends pass the filters: it contains the events between them */
+	bool holds;		/* both of its events match the filters, so it contains the events between them */
 };
 
-/* Spans within a window, in the order of their begins; of orphans, of their ends. */
+/* Spans in a window, in the order of their begins; an orphan counts with its end. */
 struct found {
 	struct nested *span;
-	uint32_t *by_end;	/* their numbers in the order of the ends */
+	uint32_t *by_end;	/* indices in the order of the ends */
 	size_t n, room;
 	unsigned deepest;
 	int64_t from_ns, to_ns;
-	bool all;		/* there is nothing outside of the window */
-	bool full;		/* it has more than are kept: not all of it is here */
+	bool all;		/* the window is the whole of the traces */
+	bool full;		/* there are more spans than can be stored */
 	bool known;		/* a job has searched the window */
 };
 
 struct nesting {
 	struct job *job;
 	struct found found;
-	char *spans;		/* definitions that were asked for, as it began; "" */
+	char *spans;		/* definitions that the user had asked for when the job began; "" */
 	int64_t margin_ns;
-	bool enough;		/* a farther look would take too long, */
-	bool failed;		/* or none can be taken */
+	bool enough;		/* a search in a larger window would take too long */
+	bool failed;		/* a search failed */
 };
 
 struct looking {
-	struct nesting *nesting;	/* the app's thread */
+	struct nesting *nesting;	/* for the app's thread only */
 	char *spans;
 	int64_t from_ns, to_ns;
 	bool all, followed;
-	/* With a filter: the locations of all passing events, in order. */
+	/* If there is a filter: the locations of all matching events, in order. */
 	struct tn_location *row;
 	size_t n_rows, room;
 	struct found found;
@@ -93,7 +93,7 @@ on_row(void *user, const struct tn_row *row)
 	return job_stopped(job);
 }
 
-/* Whether the event passes the filters. */
+/* Whether the event matches the filters. */
 static bool
 passes(const struct looking *l, const struct tn_location *at)
 {
@@ -128,7 +128,7 @@ on_span(void *user, const struct tn_span *s)
 		return 1;
 	}
 	f->span = n;
-	/* Two definitions may mean the same. */
+	/* Two definitions may mean the same span. */
 	for (size_t i = f->n; i-- > 0 && s->is_at_begin && tn_location_compare(&f->span[i].begin, &s->begin) == 0;)
 		if (f->span[i].state == (uint8_t)s->state && tn_location_compare(&f->span[i].end, &s->end) == 0)
 			return 0;
@@ -164,7 +164,7 @@ depth_above(const struct found *f, uint32_t i, const struct tn_location *at)
 	return depth;
 }
 
-/* Finds the span that contains each span: the last open one is on top. */
+/* Find the span that contains each span. The last open one is on top of the stack. */
 static void
 nest(struct found *f)
 {
@@ -247,7 +247,7 @@ nesting_run(struct job *job)
 		scan.end_ns = scan.has_end && scan.end_ns < l->to_ns ? scan.end_ns : l->to_ns;
 		scan.has_begin = scan.has_end = true;
 	}
-	/* A filter hides begin and end events: make spans of all events, and report only those of passing events. */
+	/* A filter hides begin and end events: make spans from all events, but report only those of matching events. */
 	if (rc == TN_OK && scan.filter) {
 		scan.row = on_row;
 		rc = tn_scan(job->q.set, &scan, NULL, &job->error);
@@ -320,8 +320,8 @@ behind(const struct found *f, const struct tn_location *at)
 }
 
 /*
- * The rank of a span among those at @at: first a whole span that begins here, then an open one, then one
- * without a begin event.
+ * The rank of a span among those at @at: first a whole span that begins there, then an open one, then one without a begin
+ * event.
  */
 static int
 worth(const struct nested *n, const struct tn_location *at)
@@ -378,7 +378,7 @@ nesting_span(const struct session *s, const struct tn_location *at, int64_t *dur
 	return n->state == TN_SPAN_OPEN ? NESTING_OPEN : NESTING_ORPHAN;
 }
 
-/* ---- the spans that are wanted ---- */
+/* ---- the wanted spans ---- */
 
 void
 nesting_forget(struct session *s)
@@ -398,7 +398,7 @@ covers(const struct found *f, int64_t first_ns, int64_t last_ns)
 	return f->all || (f->known && f->from_ns <= first_ns && last_ns <= f->to_ns);
 }
 
-/* Whether a span of theirs is not known whole. */
+/* Whether some span of these rows is not completely known. */
 static bool
 lacks(const struct found *f, const struct tn_location *first, const struct tn_location *last)
 {
@@ -425,7 +425,7 @@ after(int64_t ns, int64_t by)
 	return ns > INT64_MAX - by ? INT64_MAX : ns + by;
 }
 
-/* The next look, if one is needed. False: none is begun. */
+/* Search a larger window, if necessary. False: no search was begun. */
 static bool
 look_farther(struct session *s, const struct tn_location *first, const struct tn_location *last)
 {

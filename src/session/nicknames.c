@@ -1,6 +1,4 @@
-/*
- * nicknames.c - names of threads and so on, gathered by a job once a view shows their numbers
- */
+/* nicknames.c - names of threads and other numbers, which a job collects when a view shows such numbers */
 #include <config.h>
 
 #include <stdio.h>
@@ -22,7 +20,7 @@ gathered_run(struct job *job)
 	job->code = tn_nicknames_new(&n->names, job->q.set, &scan, &job->error);
 }
 
-/* Numbers without names are shown as they were: a failure of the traces is reported where it matters. */
+/* Numbers without names are shown unchanged. Problems of the traces are reported elsewhere. */
 static void
 gathered_finish(struct job *job)
 {

@@ -10,7 +10,7 @@ in_bounds(const struct bounds *bounds, const struct tn_row *row)
 	return !(bounds->has_begin && t < bounds->begin_ns) && !(bounds->has_end && t > bounds->end_ns);
 }
 
-/* The row before the place to which the cursor was moved, with this result. */
+/* Step back to the row before the place where the cursor was moved with the result @rc. */
 static enum tn_code
 step_back(struct tn_cursor *cur, enum tn_code rc, struct tn_error *err)
 {
@@ -77,7 +77,7 @@ place_backward(struct tn_cursor *cur, const struct place *from, const struct bou
 	}
 }
 
-/* A place outside of the bounds is the end that is next to it. */
+/* A place outside of the bounds becomes the nearest end. */
 static struct place
 inside(const struct place *from, const struct bounds *b)
 {

@@ -63,7 +63,7 @@ problems_tell(void *user, const struct tn_problem *problem)
 {
 	struct problems *list = user;
 
-	if (problem->severity == TN_NOTE)	/* no problem: --check tells them */
+	if (problem->severity == TN_NOTE)	/* not a problem; --check shows it */
 		return;
 	pthread_mutex_lock(&list->lock);
 	if (!add(list, problem))
@@ -71,7 +71,7 @@ problems_tell(void *user, const struct tn_problem *problem)
 	pthread_mutex_unlock(&list->lock);
 }
 
-/* A number of the list's, which jobs add to. */
+/* Read a number of the list, which jobs may change. */
 static size_t
 number_of(const struct problems *list, const size_t *number)
 {

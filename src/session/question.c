@@ -46,7 +46,7 @@ opened_put(struct opened *o)
 void
 question_release(struct question *q)
 {
-	query_put(q->query);	/* before the set it is about */
+	query_put(q->query);	/* release it before the set that it refers to */
 	opened_put(q->opened);
 	*q = (struct question) { 0 };
 }

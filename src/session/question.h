@@ -1,8 +1,8 @@
 /*
- * question.h - what is asked of which traces
+ * question.h - a copy of what the user asks, and of which traces
  *
- * Copies: work beside the view keeps what it began with, whatever the user changes meanwhile, and the
- * traces stay open until the last job that reads them is done.
+ * A job keeps the question with which it began, whatever the user changes meanwhile. The traces stay open until the last
+ * job that reads them has ended.
  */
 #ifndef QUESTION_H
 #define QUESTION_H
@@ -11,22 +11,22 @@
 #include "bars.h"
 #include "place.h"
 
-/* Open traces; closed with the last reference if they are owned. */
+/* Open traces. If they are owned, the last reference closes them. */
 struct naming;
 struct opened {
 	atomic_int refs;
 	struct tn_set *set;
 	bool owned;
-	struct naming *naming;	/* names of its addresses */
+	struct naming *naming;	/* names of addresses in these traces */
 };
 
-struct opened *opened_new(struct tn_set *set, bool owned);	/* NULL when memory is out: the set is not taken */
+struct opened *opened_new(struct tn_set *set, bool owned);	/* NULL: memory is out, and the set is not owned */
 struct opened *opened_get(struct opened *o);
 void opened_put(struct opened *o);	/* NULL is allowed */
 
 struct question {
 	struct opened *opened;
-	struct tn_set *set;	/* its set */
+	struct tn_set *set;	/* the set of `opened` */
 	struct query *query;
 	struct bounds bounds;
 	bool has_range;		/* begin and end of the traces are known */
@@ -35,7 +35,7 @@ struct question {
 };
 
 void question_release(struct question *q);
-/* Per mille of the time range; -1: not known. */
+/* Position in the time range, per mille; -1: unknown. */
 int question_permille(const struct question *q, int64_t time_ns);
 
 #endif

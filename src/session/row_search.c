@@ -5,7 +5,7 @@
 struct run {
 	struct row_search *h;
 	uint64_t passed;
-	bool finished;		/* by the limit or by found() */
+	bool finished;		/* the limit or found() has ended the search */
 };
 
 static int
@@ -34,7 +34,7 @@ on_event(void *user, const struct tn_row *row, const struct tn_event *event, con
 	return take(((struct job *)user)->aside, row, event, why);
 }
 
-/* Set the start of the scan; false: there are no rows in this direction. */
+/* Set the start of the scan. False: there are no rows in this direction. */
 static bool
 begin_at(const struct row_search *h, struct tn_scan_options *o)
 {

@@ -74,7 +74,7 @@ session_bound(struct session *s)
 	s->traces.bounds.has_end = true;
 }
 
-/* A message that does not fit ends with dots, after a whole character. */
+/* A message that is too long ends with dots, after a whole character. */
 static void __attribute__((format(printf, 2, 0)))
 put_message(struct session *s, const char *format, va_list ap)
 {

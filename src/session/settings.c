@@ -33,7 +33,7 @@ static const char *const column_names[COLUMN_FIELD + 1] = {
 	[COLUMN_FIELDS] = "fields", [COLUMN_PAYLOAD] = "payload", [COLUMN_CONTEXT] = "context",
 	[COLUMN_HOST] = "host", [COLUMN_TRACE] = "trace", [COLUMN_STREAM] = "stream", [COLUMN_PACKET] = "packet",
 	[COLUMN_LEVEL] = "level", [COLUMN_DURATION] = "duration",
-};	/* after them: columns of fields */
+};	/* columns of fields follow */
 static const char *const background_names[] = {
 	[BACKGROUND_AUTO] = "auto", [BACKGROUND_DARK] = "dark", [BACKGROUND_LIGHT] = "light", NULL
 };
@@ -95,7 +95,7 @@ span_parse(const char *value, int64_t *out, struct tn_error *err)
 	return wrong(err, _("'%s' is not a duration: write 500us, 5ms or 1.5s"), value);
 }
 
-/* The column of a name; one of a field is made, if a column is free. False: *err. */
+/* Find the column with a name. If it is a field and a column is free, the column is made. False: failure, and *err is set. */
 static bool
 column_find(struct settings *set, const char *name, size_t *kind, struct tn_error *err)
 {
@@ -141,7 +141,7 @@ column_toggle(struct settings *set, const char *name, struct tn_error *err)
 			*set->field[kind - COLUMN_FIELD] = '\0';
 		return true;
 	}
-	/* Insert the column before the fields of the event, whose end is often off the screen. */
+	/* Insert the column before the payload, whose end is often not visible. */
 	for (size_t k = 0; k < COLUMN_KINDS && to == COLUMN_KINDS; k++)
 		if (set->column[k].on && set->column[k].kind >= COLUMN_FIELDS && set->column[k].kind <= COLUMN_CONTEXT)
 			to = k;
@@ -153,7 +153,7 @@ column_toggle(struct settings *set, const char *name, struct tn_error *err)
 	return true;
 }
 
-/* "time,delta,!name": the columns in their order, pinned ones with a '!'. */
+/* Parse "time,delta,!name": the columns in their order; '!' marks those that do not scroll. */
 static bool
 parse_columns(struct settings *set, char *value, struct tn_error *err)
 {
@@ -189,8 +189,8 @@ enum kind { SWITCH, TIME, DELTA, COLUMNS, GAP, BACKGROUND, VALUES, SESSION, ADDR
 static const struct setting {
 	const char *name;
 	enum kind kind;
-	size_t at;			/* of a switch, in struct settings */
-	const char *const *values;	/* NULL: none to choose from */
+	size_t at;			/* for a switch: its offset in struct settings */
+	const char *const *values;	/* possible values; NULL: any value */
 } settings[] = {
 	{ "time", TIME, 0, time_names },
 	{ "delta", DELTA, 0, delta_names },
@@ -279,7 +279,7 @@ settings_is_switch(const char *name)
 	return s && s->kind == SWITCH;
 }
 
-/* The columns in their order, as parse_columns() reads them. */
+/* Write the columns in their order, in the form that parse_columns() reads. */
 static void
 put_columns(const struct settings *set, struct line *out)
 {
@@ -439,7 +439,7 @@ settings_same_as(const struct same *same, const char *name)
 	return NULL;
 }
 
-/* Remove the name from its row, and a row that then has a single name. */
+/* Remove the name from its row; if only one name is left there, remove the row. */
 static void
 forget_name(struct settings *set, const char *name, size_t n)
 {
@@ -488,7 +488,7 @@ settings_same(struct settings *set, const char *text, struct tn_error *err)
 
 /* ---- at the start ---- */
 
-/* Rules for events that report an error. Rules about fields that a trace does not have have no effect. */
+/* Rules for events that report an error. A rule about a field that a trace does not have has no effect. */
 static const char *const default_rules[] = {
 	"loglevel <= 3 red", "ret < 0 red", "status >= 400 and status < 600 red",
 };

@@ -17,7 +17,7 @@
 char *
 lines_read(const char *path, size_t *n, struct tn_error *err)
 {
-	/* Do not wait: the name can be that of a pipe. */
+	/* Do not wait, because the file may be a pipe. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 	char *text = f ? malloc(STORE_BYTES + 1) : NULL;
@@ -44,7 +44,7 @@ lines_read(const char *path, size_t *n, struct tn_error *err)
 	return text;
 }
 
-/* The path below the folder in @variable, or else below @usual in the home folder. */
+/* Make the path in the folder that @variable names, or otherwise in the folder @usual of the home folder. */
 static bool
 path_below(char *out, size_t size, const char *variable, const char *usual, const char *name)
 {
@@ -81,7 +81,7 @@ store_read(const char *name, size_t *n)
 	return store_path(path, sizeof path, name) ? lines_read(path, n, &err) : NULL;
 }
 
-/* Make the folders above that file, for nobody else to look into. */
+/* Make the folders above the file, which other users cannot read. */
 static void
 make_folders(const char *path)
 {
@@ -151,7 +151,7 @@ store_list(const char *folder, const char *begin, char *out, size_t size)
 		closedir(dir);
 }
 
-/* The oldest file with this end, and how many there are. */
+/* Find the oldest file whose name ends with @end, and the number of such files. */
 static size_t
 find_oldest(const char *path, const char *end, char *oldest, size_t size)
 {
@@ -185,7 +185,7 @@ store_prune(const char *folder, const char *end, size_t most)
 
 	if (!store_path(path, sizeof path, folder))
 		return;
-	for (int i = 0; i < 8 && find_oldest(path, end, oldest, sizeof oldest) > most; i++) {	/* one is added at a time */
+	for (int i = 0; i < 8 && find_oldest(path, end, oldest, sizeof oldest) > most; i++) {	/* one file is added at a time */
 		snprintf(file, sizeof file, "%s/%s", path, oldest);
 		if (unlink(file) < 0)
 			return;

@@ -1,7 +1,7 @@
 /*
- * store.h - small files of text that are kept between runs: $XDG_STATE_HOME/tnav, else ~/.local/state/tnav
+ * store.h - small text files that are kept between runs: $XDG_STATE_HOME/tnav, otherwise ~/.local/state/tnav
  *
- * Never needed, never trusted: a user without write access loses only the content of these files.
+ * They are optional and not trusted: without write access, only their contents are lost.
  */
 #ifndef STORE_H
 #define STORE_H
@@ -11,23 +11,26 @@
 
 #include <tnav/error.h>
 
-#define STORE_BYTES ((size_t)1 << 20)	/* limit: larger files are not read */
+#define STORE_BYTES ((size_t)1 << 20)	/* larger files are not read */
 
-/* The text of a file, with a zero for each newline and at the end; NULL: no such file, or *err has the reason. */
+/*
+ * Read the text of a file, with a NUL for each newline and at the end. NULL: the file does not exist, or *err has the
+ * reason.
+ */
 char *lines_read(const char *path, size_t *n, struct tn_error *err);
-/* Replace the file, as a whole or not at all; only its owner may read it. */
+/* Replace the file, completely or not at all. Only its owner may read it. */
 bool lines_write(const char *path, const char *text, size_t n, struct tn_error *err);
 
-/* The text of a kept file; NULL: it does not exist or cannot be read. */
+/* Read the text of a kept file. NULL: it does not exist or cannot be read. */
 char *store_read(const char *name, size_t *n);
 bool store_write(const char *name, const char *text, size_t n, struct tn_error *err);
-/* Remove files of the folder whose names end with @end, but for the newest @most. */
+/* Remove the files in the folder whose names end with @end, except the newest @most. */
 void store_prune(const char *folder, const char *end, size_t most);
-/* Names of the folder's files that begin with @begin, without @begin, each with a blank after it. */
+/* List the files in the folder whose names begin with @begin: the names without @begin, each with a blank after it. */
 void store_list(const char *folder, const char *begin, char *out, size_t size);
 
 
-/* The path of a configuration file: $XDG_CONFIG_HOME/tnav/@name, else ~/.config/tnav/@name. */
+/* Make the path of a configuration file: $XDG_CONFIG_HOME/tnav/@name, otherwise ~/.config/tnav/@name. */
 bool config_path(char *out, size_t size, const char *name);
 
 #endif

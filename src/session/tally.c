@@ -7,14 +7,14 @@
 #include "session.h"
 #include "tally.h"
 
-#define SPREAD_BARS 16		/* a packet that is not longer is spread over them */
-#define SPREAD_PACKETS 256	/* from this number of packets on; fewer are read at once */
-#define KNOWN_PERCENT 98	/* of the packets are known: the rest is read for each number that is asked for */
-#define KNOWN_EVENTS 500000	/* of a query: no more are read */
+#define SPREAD_BARS 16		/* a packet that is at most this number of bars long is spread over them */
+#define SPREAD_PACKETS 256	/* smallest number of packets for this; fewer are read at once */
+#define KNOWN_PERCENT 98	/* per cent of the packets that must be known to leave these out */
+#define KNOWN_EVENTS 500000	/* limit of events that are read to count for a query that is partly known */
 
 /* The packet of a stream whose rows are being read. */
 struct spread {
-	bool is, even;		/* even: its events are spread */
+	bool is, even;		/* `even`: its events are spread evenly */
 	uint32_t packet;
 	int64_t begin_ns, end_ns;
 	uint64_t n;
@@ -24,22 +24,22 @@ struct tallied {
 	struct tally *to;
 	atomic_ullong n;
 	struct bars bars;
-	struct tn_location *anchor;	/* of events number 0, stride, 2 * stride, ...; none when packets were left out */
+	struct tn_location *anchor;	/* locations of events number 0, stride, 2 * stride, ...; none if packets were left out */
 	size_t n_anchors;
-	uint64_t stride, left;	/* left: events until the next anchor */
-	size_t now;		/* the bar of the last event; the next begins at next_ns */
+	uint64_t stride, left;	/* `left`: number of events until the next anchor */
+	size_t now;		/* the bar of the last event; the next bar begins at next_ns */
 	int64_t next_ns;
 	struct spread *of_stream;
 	size_t n_streams;
 	struct losses losses;
 	bool all, ranged, grows;
-	bool spreads;		/* short packets are spread; of a query those alone that are known */
-	bool has_many;		/* packets: they are worth being left out */
+	bool spreads;		/* short packets are spread; for a query, only packets with known counts */
+	bool has_many;		/* there are enough packets to leave some out */
 	uint64_t packets;
-	bool by_packets;	/* those that are known are left out */
-	uint64_t known;		/* packets that are */
+	bool by_packets;	/* packets with known counts are left out */
+	uint64_t known;		/* number of packets with known counts */
 	bool has_last;
-	struct tn_location last;	/* the last row that was seen */
+	struct tn_location last;	/* the last row that was counted */
 	int64_t until_ns;
 };
 
@@ -48,7 +48,7 @@ struct tallied {
 static void
 add_anchor(struct tallied *t, const struct tn_location *at)
 {
-	if (t->n_anchors == TALLY_ANCHORS) {	/* every second one is enough */
+	if (t->n_anchors == TALLY_ANCHORS) {	/* keep every second anchor */
 		for (size_t i = 0; i < TALLY_ANCHORS / 2; i++)
 			t->anchor[i] = t->anchor[2 * i];
 		t->n_anchors = TALLY_ANCHORS / 2;
@@ -58,7 +58,7 @@ add_anchor(struct tallied *t, const struct tn_location *at)
 	t->left = t->stride;
 }
 
-/* Rows are in the order of time: find the next bar when the previous one ends. */
+/* Rows are in the order of time, so the next bar is searched for when one ends. */
 static void
 next_bar(struct tallied *t, int64_t time_ns)
 {
@@ -69,7 +69,7 @@ next_bar(struct tallied *t, int64_t time_ns)
 	t->now = bars_at(&t->bars, time_ns);
 	next = bars_width(&t->bars) * (double)(t->now + 1) - 1;
 	t->next_ns = t->now + 1 == t->bars.n && !t->grows ? INT64_MAX : t->bars.begin_ns + (next > 0 ? (int64_t)next : 0);
-	if (t->next_ns <= time_ns)	/* bars of less than a nanosecond */
+	if (t->next_ns <= time_ns)	/* bars may be shorter than a nanosecond */
 		t->next_ns = time_ns;
 }
 
@@ -88,7 +88,7 @@ is_even(const struct tallied *t, const struct tn_stream *stream, size_t packet, 
 	return out->even = bars_at(&t->bars, info.end_ns) - bars_at(&t->bars, info.begin_ns) < SPREAD_BARS;
 }
 
-/* Adds @n events of a packet to its bars. */
+/* Add @n events of a packet to its bars. */
 static void
 spread(struct tallied *t, const struct spread *p, uint64_t n)
 {
@@ -154,7 +154,7 @@ on_row(void *user, const struct tn_row *row)
 	return job_stopped(job);
 }
 
-/* Skip packets without passing events, and packets whose counts are known if nearly all packets are such. */
+/* Skip packets without matching events. Skip packets with known counts, if nearly all packets have them. */
 static bool
 on_packet(void *user, const struct tn_packet_counts *counts)
 {
@@ -170,7 +170,7 @@ on_packet(void *user, const struct tn_packet_counts *counts)
 	return true;
 }
 
-/* The number of packets that are known before any is read. */
+/* Count the packets with known counts before a packet is read. */
 static bool
 count_known(void *user, const struct tn_packet_counts *counts)
 {
@@ -211,7 +211,7 @@ leave_out(void *user, const struct tn_packet_counts *counts)
 	return is_even(t, tn_set_stream(((struct job *)user)->q.set, counts->stream), counts->packet, &p);
 }
 
-/* Whether the number of passing events is known for nearly all packets: then a scan of the rest is short. */
+/* Whether the number of matching events is known for nearly all packets, so that scanning the others is short. */
 static bool
 query_is_known(struct job *job, struct tn_scan_options options)
 {
@@ -247,7 +247,7 @@ nearly_all_known(struct job *job, struct tn_scan_options options)
 	return t->known * 100 >= t->packets * KNOWN_PERCENT;
 }
 
-/* The rows to count: all rows or those of the query, in the range or up to the settled time. */
+/* Set the rows to count: all rows or those of the query, in the range or up to the settled time. */
 static struct tn_scan_options
 rows_of(struct job *job, bool all, bool ranged)
 {
@@ -343,7 +343,7 @@ tally_end(struct job *job)
 	job->data = NULL;
 	to->job = NULL;
 	to->known = job->code >= 0;
-	if (t->grows)	/* the event that was asked for may be after the last counted one */
+	if (t->grows)	/* the requested event may be after the last one that was counted */
 		to->ranked = false;
 	to->until_ns = t->until_ns;
 	to->lost = losses_sum(&t->losses);
@@ -357,7 +357,7 @@ static const struct job_class tally_class = {
 	.run = tally_run, .finish = tally_end, .cancelled = tally_end, .free = tallied_free,
 };
 
-/* New events of a trace that grows are counted a moment later; tnav does not report each such moment. */
+/* New events of a growing trace are counted a moment later. This is not shown to the user. */
 static const struct job_class more_class = {
 	.label = N_("counting"), .quiet = true, .hidden = true,
 	.run = tally_run, .finish = tally_end, .cancelled = tally_end, .free = tallied_free,
@@ -378,7 +378,7 @@ begin(struct tally *t)
 	t->kept = NULL;
 }
 
-/* ---- the number of one ---- */
+/* ---- the number of an event ---- */
 
 struct ranking {
 	struct tally *to;
@@ -443,7 +443,7 @@ static const struct job_class rank_class = {
 	.run = rank_run, .finish = rank_finish, .free = free,
 };
 
-/* The last anchor at or before @at; false: there is none. */
+/* Find the last anchor at or before @at. False: there is none. */
 static bool
 find_anchor(const struct tallied *t, const struct tn_location *at, size_t *out)
 {
@@ -503,7 +503,7 @@ tally_rank(struct tally *t, const struct tn_location *at)
 	t->rank_job = job_ask(t->session, &rank_class, r, t->query);
 }
 
-/* ---- the events that are counted ---- */
+/* ---- counting ---- */
 
 static void
 stop(struct tally *t)

@@ -96,7 +96,7 @@ whole_event_at(struct session *s, const struct tn_location *at)
 	if (!l->job)
 		l->state = WHOLE_EVENT_NONE;
 	else if (job_moment(l->job))
-		s->wish.looked = false;	/* whoever asked has the answer */
+		s->wish.looked = false;	/* the code that requested the event has it */
 	return l->state;
 }
 

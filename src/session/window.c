@@ -10,7 +10,7 @@
 
 /* ---- rows ---- */
 
-#define FIELD_TEXT_MAX 256	/* bytes of a value in its column */
+#define FIELD_TEXT_MAX 256	/* limit of bytes of a value in its column */
 
 void
 event_row_release(struct event_row *r)
@@ -20,7 +20,7 @@ event_row_release(struct event_row *r)
 	r->text = r->field = NULL;
 }
 
-/* Append the safe form of the text in @raw from @from on, up to ROW_TEXT_MAX in all. */
+/* Append the safe form of the text in @raw from @from on, up to ROW_TEXT_MAX bytes in total. */
 static void
 keep_piece(struct event_row *r, struct tn_str *out, enum piece piece, const char *raw, size_t n)
 {
@@ -68,7 +68,7 @@ find_field(const struct tn_event *event, const char *name)
 	return tn_event_find(event, name);
 }
 
-/* Whether a job finds the value: of an attribute, of a part of a marker, or of symbol(NAME). */
+/* Whether a job must find the value, because it is an attribute, a part of a marker, or symbol(NAME). */
 static bool
 is_for_job(const char *name)
 {
@@ -132,7 +132,7 @@ static void
 make_event(struct event_row *r, const struct tn_event *event, const struct query *q, struct tn_str *out)
 {
 	const char *name = r->row.event_class ? tn_event_class_name(r->row.event_class) : NULL;
-	struct tn_str raw = { .most = ROW_TEXT_MAX };	/* few bits may have very long labels */
+	struct tn_str raw = { .most = ROW_TEXT_MAX };	/* a few bits may have very long labels */
 
 	if (!name || !*name)
 		name = "<unknown>";
@@ -149,7 +149,7 @@ make_event(struct event_row *r, const struct tn_event *event, const struct query
 	make_fields(r, q, event);
 }
 
-/* A row that cannot be decoded says so in its place. */
+/* A row that cannot be decoded shows the reason in its place. */
 static void
 make_damage(struct event_row *r, struct tn_str *out, const char *text)
 {
@@ -160,7 +160,7 @@ make_damage(struct event_row *r, struct tn_str *out, const char *text)
 	r->row.kind = TN_ROW_DAMAGE;
 }
 
-/* Make a row with its values; @event NULL: the row is a notice, or cannot be read because of @why. */
+/* Make a row with its values. @event NULL: the row is a notice, or cannot be read because of @why. */
 static void
 row_of(struct event_row *r, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why,
 	     const struct query *q)
@@ -178,7 +178,7 @@ row_of(struct event_row *r, const struct tn_row *row, const struct tn_event *eve
 		keep_piece(r, &out, PIECE_PAYLOAD, raw.text ? raw.text : "", raw.n);
 		tn_str_release(&raw);
 	}
-	r->row.text = NULL;	/* the cursor's, not ours to keep */
+	r->row.text = NULL;	/* the text belongs to the cursor */
 	r->text = out.text;
 	r->last = r->row.location;
 	r->places = 1;
@@ -206,7 +206,7 @@ event_row_make(struct event_row *r, struct tn_cursor *cur, const struct query *q
 	return true;
 }
 
-/* Losses of events and of packets are one. */
+/* Losses of events and of packets are one kind. */
 static enum tn_row_kind
 kind_of_notice(const struct event_row *r)
 {
@@ -225,7 +225,7 @@ event_row_fold(struct event_row *a, struct event_row *b, bool b_is_after)
 	if (b_is_after) {
 		a->last = b->last;
 		event_row_release(b);
-	} else {	/* the first of them is the row that is shown */
+	} else {	/* the first notice is the row that is shown */
 		event_row_release(a);
 		a->row = b->row;
 		a->text = b->text;
@@ -235,24 +235,24 @@ event_row_fold(struct event_row *a, struct event_row *b, bool b_is_after)
 	return true;
 }
 
-/* ---- the rows that a job finds ---- */
+/* ---- rows that a job finds ---- */
 
 struct fill {
 	pthread_mutex_t lock;
 	struct event_row *row;
 	size_t n, room, taken;
-	struct window *window;	/* the app's thread: the window that waits for it; NULL when dropped */
-	bool forward, hide;	/* hide: no losses, no damage */
-	size_t most;		/* rows that are wanted */
-	struct row_search rows;	/* its job is for the job's thread */
-	struct job *job;	/* the same, for the app */
-	struct tn_cursor *cur;	/* the window's while it runs */
-	/* Rows around matches; the job's thread alone. */
+	struct window *window;	/* for the app's thread: the window that waits for the rows; NULL: the window was dropped */
+	bool forward, hide;	/* `hide`: leave out losses and damage */
+	size_t most;		/* limit of rows */
+	struct row_search rows;	/* the search, with the job for the job's thread */
+	struct job *job;	/* the same job, for the app's thread */
+	struct tn_cursor *cur;	/* cursor of the window, lent to the job */
+	/* Rows around matches; for the job's thread only. */
 	int context;
-	struct tn_cursor *around;	/* NULL: none are wanted */
-	struct tn_cursor *ruled;	/* for the rules of colours; NULL: not yet */
+	struct tn_cursor *around;	/* NULL: no such rows are wanted */
+	struct tn_cursor *ruled;	/* for the rules of colours; NULL: not made yet */
 	bool has_match, has_last;
-	struct tn_location match;	/* the last one found */
+	struct tn_location match;	/* the last match */
 	struct tn_location last;	/* the last row that was put */
 };
 
@@ -269,7 +269,7 @@ fill_free(void *data)
 	free(f);
 }
 
-/* Hands a row over to the window, which has it from now on. */
+/* Give a row to the window, which then owns it. */
 static void
 put_made(struct fill *f, struct event_row r, bool around)
 {
@@ -297,7 +297,7 @@ put_made(struct fill *f, struct event_row r, bool around)
 	pthread_mutex_unlock(&f->lock);
 }
 
-/* Hands the cursor's row over to the window. */
+/* Give the cursor's row to the window. */
 static void
 put_row(struct fill *f, struct tn_cursor *cur, bool around)
 {
@@ -325,7 +325,7 @@ step(struct fill *f, bool on)
 	return (on == f->forward ? tn_cursor_next(f->around, &err) : tn_cursor_prev(f->around, &err)) == TN_OK;
 }
 
-/* Rows after the last match, up to @end (NULL: none is known); they may be matches themselves at the very end. */
+/* Put rows after the last match, up to @end (NULL: unknown). At the end of the traces, these rows may be matches, too. */
 static void
 put_after(struct fill *f, const struct tn_location *end)
 {
@@ -347,7 +347,7 @@ put_after(struct fill *f, const struct tn_location *end)
 	}
 }
 
-/* Whether a row before the first match belongs to this side of where the search began. */
+/* Whether a row before the first match is on this side of the place where the search began. */
 static bool
 is_ours(const struct fill *f, const struct tn_row *row)
 {
@@ -366,7 +366,7 @@ is_ours(const struct fill *f, const struct tn_row *row)
 	return tn_location_compare(&row->location, &from->location) < 0;
 }
 
-/* Put the rows before a match that are not in the window yet. */
+/* Put the rows before a match that the window does not have yet. */
 static void
 put_before(struct fill *f, const struct tn_location *match)
 {
@@ -392,7 +392,7 @@ put_before(struct fill *f, const struct tn_location *match)
 	}
 }
 
-/* The style of a row by the rules, which read the row through a cursor of their own. */
+/* The style of a row by the rules, which use another cursor to read the row. */
 static unsigned
 style_of(struct fill *f, const struct tn_row *row)
 {
@@ -490,7 +490,7 @@ reserve(struct window *w, size_t n)
 	return true;
 }
 
-/* Rows @from, in the order they were found, go to one end; returns how many rows there are more. */
+/* Put the rows @from, in the order in which they were found, at one end. Returns by how many rows the window has grown. */
 static size_t
 append(struct window *w, struct event_row *from, size_t n, bool forward)
 {
@@ -510,7 +510,7 @@ append(struct window *w, struct event_row *from, size_t n, bool forward)
 	return got;
 }
 
-/* Put the rows of one job at its end of the window; returns the number of rows added in front. */
+/* Put the rows of a job at its end of the window. Returns the number of rows added at the start. */
 static size_t
 take(struct window *w, bool forward)
 {
@@ -542,7 +542,7 @@ fill_end(struct job *job, bool by_user)
 	if (f->forward)
 		take(w, true);
 	else
-		w->taken_before += take(w, false);	/* reported by the next window_take() */
+		w->taken_before += take(w, false);	/* window_take() reports it */
 	w->fill[f->forward] = NULL;
 	w->changed = true;
 	if (!w->cur) {
@@ -678,7 +678,7 @@ window_release(struct window *w)
 	*w = (struct window) { 0 };
 }
 
-/* Wait a moment: rows without a filter usually arrive at once. */
+/* Wait for a moment: without a filter, rows usually arrive at once. */
 static size_t
 await(struct window *w, bool forward)
 {

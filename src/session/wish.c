@@ -43,7 +43,7 @@ wish_why(struct session *s, const char *spans, const struct bounds *range, const
 void
 wish_diff(struct session *s, const char *path)
 {
-	char *own = copy(path);	/* it may be that of the wish */
+	char *own = copy(path);	/* @path may be a text of the wish */
 
 	wish_for(s, ANSWER_DIFF, NULL, NULL, NULL, NULL);
 	s->answers.wish.other = own;
@@ -74,7 +74,7 @@ wish_ranges(struct session *s, const struct bounds *first, const struct bounds *
 	s->answers.has_part = false;
 }
 
-/* The time between the two marks with a letter, if there are two. */
+/* Get the time between the two marks with letters, if there are exactly two. */
 static bool
 between_marks(const struct session *s, struct bounds *out)
 {
