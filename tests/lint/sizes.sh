@@ -45,7 +45,7 @@ src/prompt 480
 src/reopen 1540
 src/screen 2042
 src/select 2600
-src/session 6745
+src/session 6750
 src/term 1260
 src/travel 1200
 src/views 15460
