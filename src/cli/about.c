@@ -8,7 +8,7 @@
 void
 about_help(FILE *out)
 {
-	/* TRANSLATORS: a screen: at most 24 lines, none longer than 80 columns, columns below each other */
+	/* TRANSLATORS: this text fills one screen: at most 24 lines of at most 80 columns; keep its columns aligned */
 	fputs(_("Usage: tnav [OPTION]... TRACE...      browse; without a terminal: print\n"
 		"TRACE: a folder, one above several, a file, an archive, HOST:PATH, net://HOST\n"
 		"\n"

@@ -29,7 +29,7 @@ addresses_read(void *addresses, struct tn_error *err)
 	how.map = a->map;
 	if (rc == TN_OK)
 		rc = tn_symbols_new(&a->symbols, a->set, &how, err);
-	if (rc < 0) {	/* the next one begins anew */
+	if (rc < 0) {	/* the next call starts with a clean state */
 		tn_symbol_map_free(a->map);
 		a->map = NULL;
 	}

@@ -1,4 +1,4 @@
-/* addresses.h - names of addresses in a set, without a screen: what the trace tells, and files of --map */
+/* addresses.h - names of addresses in a set, without a screen: from the trace itself and from the files of --map */
 #ifndef ADDRESSES_H
 #define ADDRESSES_H
 
@@ -6,20 +6,23 @@
 
 #include "options.h"
 
-/* Zeroed, then addresses_serve(). The names are read when they are needed. */
+/* Fill it with zeros, then call addresses_serve(). Names are read only when they are needed. */
 struct addresses {
 	const struct options *options;
 	struct tn_set *set;
 	struct tn_symbol_map *map;
-	struct tn_symbols *symbols;	/* addresses_read() makes them */
+	struct tn_symbols *symbols;	/* NULL until addresses_read() */
 };
 
-/* Conditions over the set may have symbol(FIELD). */
+/* Allow symbol(FIELD) in conditions over the set. */
 void addresses_serve(struct addresses *a, const struct options *options, struct tn_set *set);
-/* NULL: not possible, with the reason. */
+/* Read the names. NULL with an error: this is impossible. */
 struct tn_symbols *addresses_read(void *addresses, struct tn_error *err);
-/* Read new mappings of a set that grows, up to where it is complete. True: conditions with symbol() must be made again. */
+/*
+ * Read new mappings of a set that grows, up to the time up to which it is complete. True: make conditions with symbol()
+ * again.
+ */
 bool addresses_grow(struct addresses *a, int64_t end_ns, struct tn_error *err);
-void addresses_release(struct addresses *a);	/* before the set is closed; reports why names are missing */
+void addresses_release(struct addresses *a);	/* call it before the set is closed; reports why names are missing */
 
 #endif

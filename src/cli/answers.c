@@ -51,7 +51,7 @@ answer_begin(struct answer *a, struct job *job)
 	return output_open(&a->out, o->output, o->force);
 }
 
-/* 0, or the exit status. */
+/* End the file of columns. Returns 0 or the exit status. */
 static int
 end_columns(struct answer *a)
 {
@@ -193,7 +193,7 @@ answer_put_name(const struct answer *a, const char *key, const struct tn_answer_
 	tn_str_puts(out, most < n ? "..." : "");
 }
 
-/* A thread number is unique only within its host. */
+/* Keep the host of the row, because a thread number is unique only within its host. */
 static void
 note_host(struct answer *a, const struct tn_table *table, const struct tn_answer_value *values)
 {
@@ -235,7 +235,7 @@ answer_form(const struct answer *a)
 	switch (a->job->options->as) {
 	case FORMAT_JSON: return TN_TABLE_JSON;
 	case FORMAT_CSV:
-	case FORMAT_PARQUET: return TN_TABLE_CSV;	/* Parquet has the columns of CSV */
+	case FORMAT_PARQUET: return TN_TABLE_CSV;	/* Parquet has the same columns as CSV */
 	default: return TN_TABLE_TEXT;
 	}
 }
@@ -248,7 +248,7 @@ put_bytes(void *user, const void *bytes, size_t n)
 	return output_write(&a->out, bytes, n);
 }
 
-/* A file of columns gets its rows when all are known. */
+/* Start a file of columns, such as Parquet. Its rows are written when all of them are known. */
 static int
 begin_columns(struct answer *a, const struct tn_table *table)
 {

@@ -1,6 +1,4 @@
-/*
- * ask.c - proposed pairs, and ready questions
- */
+/* ask.c - the answers --pairs (proposed pairs) and --ask (ready questions) */
 #include <config.h>
 
 #include <stdio.h>
@@ -10,10 +8,7 @@
 #include "answers.h"
 #include "gettext.h"
 
-/*
- * Begin a list for programs: columns of text; the last column says whether there are such events. 0, or the
- * exit status.
- */
+/* Begin a list as CSV or JSON: text columns, the last of which says if the traces have such events. 0, or the exit status. */
 static int
 begin_list(struct answer *a, const char *const *names, size_t n)
 {
@@ -24,7 +19,7 @@ begin_list(struct answer *a, const char *const *names, size_t n)
 	for (size_t i = 0; i < n; i++)
 		answer_column(a, (struct tn_table_column) { .name = names[i] });
 	answer_column(a, (struct tn_table_column) { .name = "events", .flags = TN_COLUMN_BOOL });
-	(void)answer_heading(a);	/* a failed write is reported at the end */
+	(void)answer_heading(a);	/* the end of the answer reports a failed write */
 	return 0;
 }
 
@@ -34,7 +29,7 @@ text_value(const char *text)
 	return (struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = text, .n = strlen(text) };
 }
 
-/* Print a pair as text; a line before it says if there are no such events. */
+/* Print a pair as text; a line before the pair says if the traces lack its events. */
 static int
 put_pair(struct answer *a, const char *definition, bool met, bool first_without)
 {
@@ -108,7 +103,7 @@ no_such_question(const char *name)
 	return 2;
 }
 
-/* Whether the traces have events for the question. */
+/* Whether the traces have the events that the question needs. */
 static enum tn_code
 has_events(const struct job *job, const struct tn_ready_question *q, const char *keys, struct tn_error *err)
 {
@@ -128,9 +123,12 @@ has_events(const struct job *job, const struct tn_ready_question *q, const char 
 	return rc;
 }
 
-#define WANTED_SHOWN 2	/* definitions of a question that are named */
+#define WANTED_SHOWN 2	/* number of definitions of a question that a message shows */
 
-/* The events that a question needs: begins and ends of its first definitions, else the condition, else the fields. */
+/*
+ * Append the events that a question needs: begins and ends of its first definitions; without definitions its condition,
+ * or else its fields.
+ */
 static void
 put_wanted(const struct tn_ready_question *q, struct tn_str *out)
 {
@@ -170,7 +168,7 @@ no_events(const struct tn_ready_question *q)
 	return 1;
 }
 
-/* The question as the options of groups. */
+/* Answer the question as if its options had been given to --by and --show. */
 static int
 ask_groups(struct job *job, const struct tn_ready_question *q, const char *keys)
 {
@@ -189,7 +187,7 @@ ask_groups(struct job *job, const struct tn_ready_question *q, const char *keys)
 	case TN_ERR_ARGUMENT: return no_events(q);
 	default: return job_failed(&err);
 	}
-	if (!o.sort && !o.show && *q->sort && (!o.by || strncmp(o.by, "time", 4) != 0))	/* by a column of its own */
+	if (!o.sort && !o.show && *q->sort && (!o.by || strncmp(o.by, "time", 4) != 0))	/* sorted by one of its other columns */
 		o.sort = q->sort;
 	o.show = o.show ? o.show : q->show;
 	o.narrowed = o.n_filters || o.where || job->has_begin || job->has_end;
@@ -209,7 +207,7 @@ ask_groups(struct job *job, const struct tn_ready_question *q, const char *keys)
 	return status;
 }
 
-/* Whether event classes have the names that a question about events is about: its condition is one over names. */
+/* Whether some event class has a name that matches the question's condition, when that is a condition over names. */
 static bool
 has_names(const struct job *job, const struct tn_ready_question *q)
 {
@@ -250,7 +248,7 @@ put_question(struct answer *a, const char *name, const char *title, bool has)
 	return answer_put(a);
 }
 
-/* List all questions with their titles; those for which the traces have events are first. */
+/* List all questions with their titles; questions whose events are in the traces come first. */
 static int
 list_questions(struct job *job)
 {

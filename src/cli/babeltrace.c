@@ -12,13 +12,13 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* The words that can follow babeltrace2's -i. tnav's -i takes no argument, and a trace with such a name is "./ctf". */
+/* Words that can follow -i of babeltrace2. -i of tnav takes no argument; write "./ctf" for a trace with such a name. */
 static const char *const inputs[] = { "ctf", "ctf-fs", "lttng-live" };
 
-/* -o and --output-format. */
+/* Values of -o and --output-format. */
 static const struct {
 	const char *name;
-	const char *instead;	/* NULL: tnav does not do it */
+	const char *instead;	/* NULL: tnav has no such output */
 	const char *hint;
 } outputs[] = {
 	{ "text", "--print", NULL },
@@ -28,7 +28,7 @@ static const struct {
 	{ "lttng-live", NULL, N_("-o lttng-live: write only the address: tnav lists the sessions of the relay") },
 };
 
-/* Options that change nothing in tnav. */
+/* Options of babeltrace2 that have no effect in tnav. */
 static const char *const nothing[] = {
 	"-v", "--verbose", "-d", "--debug", "--clock-force-correlate", "--omit-home-plugin-path", "--omit-system-plugin-path",
 };
@@ -36,7 +36,7 @@ static const struct { char letter; const char *name; } no_matter[] = {
 	{ 'l', "--log-level" }, { 0, "--retry-duration" }, { 0, "--plugin-path" },
 };
 
-/* Options that tnav replaces by its own, or does not have: the start of the option, and a hint. */
+/* The start of each option that tnav replaces by another one or does not support, with a hint. */
 static const struct { const char *begin, *hint; } elsewhere[] = {
 	{ "--component", N_("--component: tnav does not have components: it finds the format by itself; use --begin, "
 		"--end, --filter and --export in place of filters and sinks") },
@@ -44,11 +44,11 @@ static const struct { const char *begin, *hint; } elsewhere[] = {
 	{ "--run-args", N_("--run-args: tnav does not have components: --help=all lists its options") },
 };
 
-/* The other commands of babeltrace2, and the kinds of its components. */
+/* Other commands of babeltrace2, and the kinds of its components. */
 static const char *const commands[] = { "run", "query", "list-plugins", "help" };
 static const char *const kinds[] = { "source.", "src.", "filter.", "flt.", "sink." };
 
-/* The values that -f of babeltrace2 takes: parts of the line. -f of tnav is a filter. */
+/* Values that -f of babeltrace2 takes, which name parts of a line. -f of tnav is a filter. */
 static const char *const parts[] = {
 	"all", "none", "trace", "trace:hostname", "trace:domain", "trace:procname", "trace:vpid", "loglevel", "emf", "callsite",
 };
@@ -62,7 +62,7 @@ is_one_of(const char *text, const char *const *list, size_t n)
 	return false;
 }
 
-/* The value of an option that begins at argv[*i]: after its sign, its letter, or the next word. NULL: none. */
+/* The value of the option at argv[*i], which follows the '=', the letter, or is the next word. NULL: it has no value. */
 static const char *
 value_of(char **argv, int *i, char letter, const char *name)
 {
@@ -82,7 +82,7 @@ has_begin(const char *text, const char *begin)
 	return strncmp(text, begin, strlen(begin)) == 0;
 }
 
-/* Is it a list of parts, as --fields takes them? */
+/* Whether the text is a list of parts of a line, as --fields takes it. */
 static bool
 is_parts(const char *list)
 {
@@ -99,7 +99,7 @@ is_parts(const char *list)
 	}
 }
 
-/* Skip an option that changes nothing, with its value; false: it is not such an option. */
+/* Skip an option that has no effect, and its value. False: argv[*i] is another word. */
 static bool
 is_no_matter(char **argv, int *i)
 {
@@ -109,7 +109,10 @@ is_no_matter(char **argv, int *i)
 	return is_one_of(argv[*i], nothing, COUNT(nothing));
 }
 
-/* The option of tnav that replaces an output of babeltrace2; NULL: it is tnav's own word, or nothing replaces it. */
+/*
+ * The option of tnav that replaces an output of babeltrace2. NULL: it is a value that tnav has too, or nothing replaces
+ * it.
+ */
 static const char *
 output_for(const char *value, const char **hint)
 {
@@ -122,8 +125,8 @@ output_for(const char *value, const char **hint)
 }
 
 /*
- * -c COMPONENT and -p PARAMS of babeltrace2; -c and -p of tnav take nothing. NULL: it is neither, else the name of the
- * long option.
+ * Recognize -c COMPONENT and -p PARAMS of babeltrace2, because -c and -p of tnav take no argument. Returns the long
+ * option's name; NULL: another word.
  */
 static const char *
 component_option(char **argv, int i)
@@ -135,7 +138,7 @@ component_option(char **argv, int i)
 	value = word[2] ? word + 2 : argv[i + 1];
 	if (!value)
 		return NULL;
-	if (word[1] == 'p')	/* -pfa=1 is -p -f a=1 */
+	if (word[1] == 'p')	/* -pfa=1 means -p -f a=1 */
 		return !word[2] && value[0] != '-' && strchr(value, '=') && access(value, F_OK) != 0 ? "--params" : NULL;
 	colon = strchr(value, ':');
 	for (size_t k = 0; k < COUNT(kinds); k++)
@@ -144,7 +147,7 @@ component_option(char **argv, int i)
 	return NULL;
 }
 
-/* Report an option that tnav replaces by its own, or does not have, with a hint what to do. */
+/* Report an option that tnav replaces by another one or does not support, with a hint. False: it is another word. */
 static bool
 is_elsewhere(char **argv, int i)
 {
@@ -160,7 +163,7 @@ is_elsewhere(char **argv, int i)
 	return false;
 }
 
-/* Translate one word, or an option with its value. False: a message was printed. */
+/* Translate one word, or an option with its value. False: it was refused with a message. */
 static bool
 translate(char **argv, int *i, char **out, int *n)
 {
@@ -215,10 +218,7 @@ translate(char **argv, int *i, char **out, int *n)
 	return true;
 }
 
-/*
- * A word where babeltrace2 has its command, after nothing but options that have their values, and not the name of a
- * file.
- */
+/* Whether a word is a command of babeltrace2: only complete options precede it, and it is not the name of a file. */
 static bool
 is_command(char **argv, int i)
 {
@@ -275,7 +275,7 @@ babeltrace_intersection(struct job *job)
 		complain(NULL, _("--stream-intersection works on one trace: open the traces one by one"));
 		return 2;
 	}
-	rc = tn_set_time_range(job->set, &begin, &end, &err);	/* finds all packets */
+	rc = tn_set_time_range(job->set, &begin, &end, &err);	/* reads the index of all packets */
 	if (rc < 0)
 		return job_failed(&err);
 	if (rc == TN_END)

@@ -1,6 +1,4 @@
-/*
- * babeltrace.h - the command line as users of babeltrace2 write it
- */
+/* babeltrace.h - accept the command line of babeltrace2 */
 #ifndef BABELTRACE_H
 #define BABELTRACE_H
 
@@ -9,12 +7,12 @@
 struct job;
 
 /*
- * Translate @argv to the options of tnav, NULL at its end; free it with free(), its texts belong to @argv. *argc is
- * its length. NULL with a message: tnav has another way, which the message gives.
+ * Translate @argv to options of tnav, and set *argc to their number. Free the result, which ends with NULL, with free();
+ * its texts belong to @argv. NULL: tnav does this in another way, which the printed message names.
  */
 char **babeltrace_translate(int *argc, char **argv);
 
-/* Set the bounds to the time that all streams share (--stream-intersection). 0, or an exit status with a message. */
+/* Limit the job to the time that all streams share (--stream-intersection). Returns 0, or an exit status after a message. */
 int babeltrace_intersection(struct job *job);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * chain.c - the waits of a thread, as text
- */
+/* chain.c - the answer --chain: the waits of a thread as text */
 #include <config.h>
 
 #include <errno.h>
@@ -14,10 +12,10 @@
 
 struct links {
 	struct answer *answer;
-	bool some;		/* something is known of the thread */
+	bool some;		/* at least one link was found */
 };
 
-/* "403 httpd", as wide as most are. */
+/* Append a thread such as "403 httpd", padded to the width of most threads. */
 static void
 put_thread(struct links *links, const struct tn_chain_link *l)
 {
@@ -38,7 +36,7 @@ print_link(void *user, const struct tn_chain_link *l)
 	struct answer *a = links->answer;
 	struct tn_str *out = &a->line;
 	const char *kind = tn_chain_kind_name(l->kind);
-	uint64_t ns = (uint64_t)l->end_ns - (uint64_t)l->begin_ns;	/* times may be far apart */
+	uint64_t ns = (uint64_t)l->end_ns - (uint64_t)l->begin_ns;	/* as uint64_t, because an int64_t could overflow */
 	const struct tn_answer_value whom = tn_answer_number(l->whom >= 0, l->whom);
 	char text[80];
 
@@ -70,7 +68,7 @@ print_link(void *user, const struct tn_chain_link *l)
 	return answer_put(a);
 }
 
-/* The range of the options, or else the time of the traces. */
+/* Find the range that the options give, or else the time range of the traces. */
 static enum tn_code
 window(const struct job *job, int64_t *begin_ns, int64_t *end_ns, struct tn_error *err)
 {
@@ -162,15 +160,15 @@ print_chain(struct job *job)
 	return answer_end(&a, status);
 }
 
-/* ---- of a span ---- */
+/* ---- the chain of a span ---- */
 
-/* The longest closed span that there was. */
+/* The longest closed span found so far. */
 struct longest {
 	bool some;
 	struct tn_location at;
 	int64_t begin_ns, end_ns;
-	int64_t tid;		/* the thread that a key of the span names; -1: none */
-	struct tn_str words;	/* its name, its keys */
+	int64_t tid;		/* thread number in a key of the span; -1: no key has one */
+	struct tn_str words;	/* name and keys of the span */
 	const struct tn_spans *spans;
 };
 
@@ -203,7 +201,7 @@ take_longest(void *user, const struct tn_span *s)
 	return 0;
 }
 
-/* The definitions that the user gave, else system calls. */
+/* Define the spans that the user gave, or else system calls. */
 static enum tn_code
 define(struct tn_spans **out, const struct job *job, struct tn_error *err)
 {

@@ -1,6 +1,4 @@
-/*
- * check.c - read all events, print each problem
- */
+/* check.c - the job --check: read all events and print each problem */
 #include <config.h>
 
 #include <inttypes.h>
@@ -19,7 +17,7 @@ struct checker {
 	struct losses lost;
 };
 
-/* The lines are made only to decode every field of every event; they are not printed. */
+/* Ignore the lines: making them decodes every field of every event, which is their purpose. */
 static int
 on_lines(void *user, const char *text, size_t n)
 {
@@ -39,7 +37,7 @@ on_notice(void *user, const struct tn_row *row)
 	return 0;
 }
 
-/* Print a number, then @end. @format has one %ju, and is in the right form (singular or plural) for @n. */
+/* Print a number, then @end. @format has one %ju and is already in the form (singular or plural) that @n needs. */
 static void
 put_number(struct checker *c, const char *format, uintmax_t n, const char *end)
 {
@@ -59,7 +57,7 @@ summary(struct checker *c, uint64_t events)
 	const struct job *job = c->job;
 	size_t damages = job->problems[TN_DAMAGE], wrong = job->problems[TN_WRONG], warnings = job->problems[TN_WARNING];
 	size_t streams = tn_set_stream_count(job->set), packets = 0;
-	struct loss lost = losses_sum(&c->lost);	/* as far as it is known */
+	struct loss lost = losses_sum(&c->lost);	/* losses with a known number of events */
 
 	for (size_t i = 0; i < streams; i++)
 		packets += tn_stream_packet_count(tn_set_stream(job->set, i));

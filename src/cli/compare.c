@@ -1,6 +1,4 @@
-/*
- * compare.c - two traces, or two selections of the same traces, and their differences
- */
+/* compare.c - the answer --diff: the differences of two traces, or of two selections of the same traces */
 #include <config.h>
 
 #include <inttypes.h>
@@ -13,18 +11,18 @@
 #include "flame.h"
 #include "sequence.h"
 
-/* One side of a comparison: its traces, its range and its condition. */
+/* One side of a comparison: its traces, its time range and its condition. */
 struct side {
 	struct job job;
 	struct tn_filter *filter;
 	struct tn_text *text;
 	struct tn_scan_options scan;
 	struct tn_selection selection;
-	/* The selection of --first or --second. */
+	/* The selection that --first or --second makes. */
 	bool has_range;
 	int64_t begin_ns, end_ns;
-	const char *condition;	/* NULL: none */
-	char *range;		/* owned: the times before "where" */
+	const char *condition;	/* NULL: no condition */
+	char *range;		/* owned; the two times that precede "where" */
 };
 
 struct printer {
@@ -35,7 +33,7 @@ struct printer {
 
 /* ---- selections ---- */
 
-/* "BEGIN,END" */
+/* Read a range "BEGIN,END". */
 static int
 read_range(struct side *s, const char *option, const char *text, size_t n)
 {
@@ -54,7 +52,7 @@ read_range(struct side *s, const char *option, const char *text, size_t n)
 	s->job.has_begin = false;
 	if (s->job.read_bound(&s->job, s->range, false, &s->begin_ns, &err) < 0)
 		return job_failed(&err);
-	s->job.has_begin = true;	/* an end of +5ms counts from here */
+	s->job.has_begin = true;	/* an end such as +5ms is relative to this time */
 	s->job.begin_ns = s->begin_ns;
 	if (s->job.read_bound(&s->job, comma + 1, true, &s->end_ns, &err) < 0)
 		return job_failed(&err);
@@ -98,7 +96,7 @@ add_expression(struct side *s, const char *text)
 	return rc < 0 ? job_failed(&err) : 0;
 }
 
-/* All events that the other side does not select. */
+/* Select all events that the other side does not select. */
 static int
 take_rest(struct side *s, const struct side *other)
 {
@@ -170,7 +168,7 @@ open_side(struct printer *p, size_t i)
 	if (i && job->second) {
 		s->job.set = job->second;
 		s->job.has_begin = s->job.has_end = false;
-		status = job->read_bounds(&s->job);	/* each side has its own clock */
+		status = job->read_bounds(&s->job);	/* each side has a clock of its own */
 	}
 	if (!status)
 		status = job_filter(&s->job, &s->filter);
@@ -193,7 +191,7 @@ close_side(struct side *s)
 	free(s->range);
 }
 
-/* The length of the first field in the list; a comma between backticks belongs to the name. */
+/* The length of the first field in a list of fields; a comma between backticks is part of the name. */
 static size_t
 field_size(const char *list)
 {
@@ -205,7 +203,7 @@ field_size(const char *list)
 	return n;
 }
 
-/* Add each field of a list. */
+/* Add each field of a list to the comparison. */
 static enum tn_code
 add_fields(struct tn_compare *c, const char *list, struct tn_error *err)
 {
@@ -255,7 +253,7 @@ compare(struct printer *p)
 
 /* ---- the table ---- */
 
-/* Text omits rows without a difference; records have all rows. */
+/* The number of rows to print; *sure: how many of them are certain differences. */
 static size_t
 rows_to_print(const struct printer *p, size_t *sure)
 {
@@ -293,7 +291,7 @@ print_rows(struct printer *p)
 	return p->answer.job->options->exit_code && sure ? EXIT_DIFFERS : 0;
 }
 
-/* Warn of a side without events, because nothing in its table is certain. */
+/* Warn of a side without events, because then no row of the table is certain. */
 static void
 tell_empty(const struct printer *p)
 {

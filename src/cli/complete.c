@@ -1,6 +1,4 @@
-/*
- * complete.c - completions of a condition, for shells and editors
- */
+/* complete.c - completions of a condition, for shells and editors */
 #include <config.h>
 
 #include <stdlib.h>
@@ -41,7 +39,7 @@ by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Write each completed text in a line of its own, in order. */
+/* Write each completed text in a line of its own, sorted. */
 static int
 write_offers(struct offers *o, const char *text, size_t begin, const struct options *options)
 {
@@ -53,7 +51,7 @@ write_offers(struct offers *o, const char *text, size_t begin, const struct opti
 	if (o->n)
 		qsort(o->word, o->n, sizeof *o->word, by_text);
 	for (size_t i = 0; i < o->n; i++) {
-		/* Do not offer a word that the text already has, or one with a line feed. */
+		/* Omit a word that occurs twice in the list, and a word that contains a line feed. */
 		if ((i && strcmp(o->word[i - 1], o->word[i]) == 0) || strchr(o->word[i], '\n') ||
 		    strncmp(o->word[i], text + begin, strlen(text + begin)) != 0)
 			continue;

@@ -1,6 +1,4 @@
-/*
- * data_rows.c - events as CSV or lines of JSON: which columns, which events, in time order
- */
+/* data_rows.c - events as CSV, lines of JSON or files of columns: choose columns, select events, sort by time */
 #include <config.h>
 
 #include <inttypes.h>
@@ -56,7 +54,7 @@ format_is_told(const char *path)
 	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
 		if (strcmp(dot + 1, text[i]) == 0)
 			return true;
-	return !dot[1] || dot[strcspn(dot, "0123456789")];	/* a version, a date */
+	return !dot[1] || dot[strcspn(dot, "0123456789")];	/* the suffix is a version or a date */
 }
 
 /* ---- the events ---- */
@@ -69,7 +67,7 @@ put_bytes(void *user, const void *bytes, size_t n)
 	return scan->lines(scan->user, bytes, n);
 }
 
-/* The metadata of a file of columns: keys and values. */
+/* Number of keys and values in the metadata of a file of columns. */
 #define NOTES 6
 
 struct notes {
@@ -102,7 +100,7 @@ make_notes(struct notes *n, const struct tn_set *set, const struct tn_scan_optio
 	}
 }
 
-/* @folder NULL: one file, which the lines of @scan get. */
+/* Write a file of columns. If @folder is NULL: one file, passed to `lines` of @scan. */
 static enum tn_code
 write_columns(struct tn_set *set, const char *folder, const char *keys, const struct tn_scan_options *scan,
 	      const char *const *filter, uint64_t *passed, struct tn_error *err)
@@ -136,7 +134,7 @@ records_write(struct tn_set *set, enum output_format format, const struct tn_tex
 
 	*passed = 0;
 	as.format = format == FORMAT_CSV ? TN_LINE_CSV : TN_LINE_JSON;
-	if (as.time == TN_TIME_OF_DAY || as.time == TN_TIME_CYCLES)	/* cycles have a place of their own */
+	if (as.time == TN_TIME_OF_DAY || as.time == TN_TIME_CYCLES)	/* cycles have their own column */
 		as.time = tn_set_is_wall_time(set) ? TN_TIME_DATE : TN_TIME_SECONDS;
 	if (format == FORMAT_CHROME)
 		return trace_events_write(set, &as, scan, passed, err);

@@ -1,7 +1,6 @@
 /*
- * The sample trace. The events are planned first, as a list of moments with a request each; then
- * the moments are put in time order and written. Every number comes from one generator with a fixed
- * seed, so that the bytes are the same everywhere.
+ * The sample trace. First, a list of moments is planned, each with its request; then the moments are sorted by time and
+ * written. All numbers come from one generator with a fixed seed, so that the bytes are the same on every machine.
  */
 #include "demo.h"
 #include "demo_types.h"
@@ -12,28 +11,28 @@
 #include <string.h>
 
 #define REQUESTS 420
-#define START UINT64_C(86400000000000)	/* of the monotonic clock: the machine has been up for a day */
+#define START UINT64_C(86400000000000)	/* time of the monotonic clock: the machine has been up for a day */
 #define LENGTH (6 * SECOND)
-/* The sale begins here, and the tracer of processor 1 loses events for a moment. */
+/* The time when the sale begins; until LOSS_END the tracer of processor 1 loses events. */
 #define SALE (START + 3 * SECOND)
 #define LOSS_END (SALE + 200 * SECOND / 1000)
 /*
- * One request is slow, in the calm after the sale: its query has to wait until `backup`, which began on the same
- * processor meanwhile, leaves it. It has as many events as it would have had with the timer's ticks, so that all
- * others keep their numbers.
+ * After the sale, one request is slow: its query waits until `backup`, which meanwhile began on the same processor,
+ * leaves the processor. The request has as many events as an ordinary request with the timer's ticks, so the other events
+ * keep their numbers.
  */
 #define SLOW 95
 #define SLOW_TIME (88 * SECOND / 1000)
-#define TICK (20 * SECOND / 1000)	/* of the timer */
+#define TICK (20 * SECOND / 1000)	/* period of the timer */
 
 struct moment {
 	uint64_t ns;
-	unsigned number;	/* ties stay in the order they were thought of */
+	unsigned number;	/* order of planning; moments with the same time are sorted by it */
 	enum stream stream;
 	enum what what;
 	unsigned request;
-	enum { NORMAL, SILENT, SLOW_STORY } kind;	/* silent: its numbers are drawn, but it does not happen */
-	unsigned task;		/* of the slow request: the task that is woken or runs */
+	enum { NORMAL, SILENT, SLOW_STORY } kind;	/* SILENT: draw its random numbers, but write no event */
+	unsigned task;		/* for the slow request: the task that is woken or that runs */
 };
 
 struct request {
@@ -54,9 +53,9 @@ struct demo {
 	struct tn_error *err;
 	enum tn_code code;
 	uint64_t now;
-	unsigned running[2];	/* task on each processor */
-	unsigned shown[2];	/* and which one the trace says */
-	/* For the slow request: its own random numbers, and the task that runs on its processor. */
+	unsigned running[2];	/* the running task of each processor, as planned */
+	unsigned shown[2];	/* the running task of each processor, as written to the trace */
+	/* The slow request has its own random numbers and its own running task. */
 	uint64_t slow_random;
 	unsigned slow_running;
 	bool is_silent;
@@ -83,9 +82,9 @@ static const struct { const char *name; int tid, priority; } tasks[] = {
 	{ "dbwriter", 1870, 20 }, { "dbreader", 1871, 20 }, { "kworker/1:2", 77, 20 }, { "irq/35-eth0", 212, -51 },
 	{ "backup", 4002, 39 },
 };
-enum { DBREADER = 5, KWORKER = 6, BACKUP = 8 };	/* in tasks[] */
+enum { DBREADER = 5, KWORKER = 6, BACKUP = 8 };	/* indices of tasks[] */
 
-/* xorshift64*: the numbers must be the same with every C library. */
+/* A xorshift64* generator, because rand() gives other numbers with each C library. */
 static uint32_t
 random_below(struct demo *d, uint32_t n)
 {
@@ -95,7 +94,7 @@ random_below(struct demo *d, uint32_t n)
 	return (uint32_t)((d->random * UINT64_C(2685821657736338717)) >> 33) % n;
 }
 
-/* ---- the events that happen ---- */
+/* ---- planning the events ---- */
 
 static void
 at(struct demo *d, uint64_t ns, enum stream stream, enum what what, unsigned request)
@@ -157,7 +156,7 @@ plan_request(struct demo *d, unsigned i)
 	at(d, r->end + 3000, cpu, SCHED_SWITCH, i);
 }
 
-/* Replace the slow request, from its thread's turn on, and the ticks until it ends. */
+/* Replace the events of the slow request, from the moment its thread runs, and silence the ticks until it ends. */
 static void
 plan_slow(struct demo *d)
 {
@@ -194,7 +193,7 @@ plan_all(struct demo *d)
 {
 	for (unsigned i = 0; i < REQUESTS; i++) {
 		struct request *r = &d->request[i];
-		/* Two thirds of the requests are in the sale. */
+		/* Two thirds of the requests arrive during the sale. */
 		uint64_t from = i < REQUESTS / 3 ? START : SALE, span = i < REQUESTS / 3 ? LENGTH : LENGTH / 12;
 
 		r->begin = from + 20000 + (uint64_t)random_below(d, 1000000) * (span / 1000000);
@@ -206,7 +205,7 @@ plan_all(struct demo *d)
 		r->bytes = 300 + random_below(d, 40000);
 		plan_request(d, i);
 	}
-	/* The timer ticks on. */
+	/* The timer ticks during the whole trace. */
 	for (uint64_t t = START + 1000000; t < START + LENGTH; t += TICK) {
 		at(d, t, CPU0, SCHED_SWITCH, 0);
 		at(d, t + 250000 + random_below(d, 100000), CPU1, SCHED_SWITCH, 1);
@@ -231,14 +230,14 @@ compare_moments(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* ---- writing it ---- */
+/* ---- writing the events ---- */
 
 #define U(v) tn_datum_u(v)
 #define I(v) tn_datum_i(v)
 #define F(v) tn_datum_f(v)
 #define T(v) tn_datum_text(v)
 #define B(v) tn_datum_bytes((v), sizeof (v))
-/* An event with these values. */
+/* Write an event of type `what` with these field values. */
 #define EMIT(d, m, ...) \
 	emit((d), (m), (struct tn_datum[]) { __VA_ARGS__ }, COUNT(((struct tn_datum[]) { __VA_ARGS__ })))
 
@@ -258,8 +257,8 @@ emit(struct demo *d, const struct moment *m, const struct tn_datum *data, size_t
 }
 
 /*
- * A task runs on one processor at a time, and a task of the slow request that waits on one processor does not run on
- * the other meanwhile. The drawn task, or the first one after it that is free.
+ * The task to show: @task, or the next free task after it. A task can run on only one processor at a time, and a task of
+ * the slow request cannot run elsewhere while it waits.
  */
 static unsigned
 shown_task(const struct demo *d, const struct moment *m, unsigned task)
@@ -286,11 +285,11 @@ emit_switch(struct demo *d, const struct moment *m)
 		next = m->kind == SLOW_STORY ? m->task : random_below(d, COUNT(tasks));
 	} while (next == before);
 	if (next == COUNT(tasks))
-		next = d->slow_running;	/* back to what would run */
+		next = d->slow_running;	/* the task that would run without the slow request */
 	*running = next;
 	state = before == 0 ? 0 : random_below(d, 3);
 	if (m->kind == SLOW_STORY)
-		state = before != BACKUP;	/* its time was up */
+		state = before != BACKUP;	/* its time slice was used up */
 	next = shown_task(d, m, next);
 	if (m->kind != SILENT)
 		*shown = next;
@@ -334,7 +333,7 @@ emit_kernel(struct demo *d, const struct moment *m)
 	}
 }
 
-/* The context that all events of the shop have. */
+/* Fill in the context that all events of the shop have. */
 static size_t
 put_context(const struct request *r, struct tn_datum *out)
 {
@@ -499,7 +498,7 @@ emit_gate(struct demo *d, const struct moment *m)
 	}
 }
 
-/* The tracer's buffers have run full on processor 1. */
+/* Whether the tracer's buffers are full on processor 1. */
 static bool
 is_lossy(void *user)
 {
@@ -523,7 +522,7 @@ write_moment(struct demo *d, const struct moment *m)
 		emit_gate(d, m);
 }
 
-/* The slow request draws numbers of its own, and others run on its processor meanwhile than would have. */
+/* Exchange the random numbers and the running task of the slow request with those of the other requests. */
 static void
 swap_slow(struct demo *d)
 {

@@ -1,6 +1,4 @@
-/*
- * A folder for the sample trace, removed when the program ends.
- */
+/* A folder for the sample trace; it is removed when the program ends. */
 #define _GNU_SOURCE	/* nftw() */
 #include <config.h>
 
@@ -34,7 +32,7 @@ demo_remove(const char *folder)
 	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Whoever uses the folder holds a lock on it, which ends with the process. False: somebody does. */
+/* Lock the folder; the lock ends with the process. False: another process uses the folder. */
 static bool
 hold(const char *folder)
 {
@@ -47,7 +45,7 @@ hold(const char *folder)
 	return false;
 }
 
-/* Remove the leftovers of a kill: our folders that are more than a minute old and that no process holds. */
+/* Remove folders that killed programs left: ours, more than a minute old, and without a lock. */
 static void
 sweep(const char *pattern)
 {

@@ -1,6 +1,4 @@
-/*
- * The parts of the events of the sample trace: a kernel, a shop, its database, and a warehouse.
- */
+/* The types of the sample trace's events, for a kernel, a shop, its database and a warehouse. */
 #include "demo_types.h"
 
 #include <stdint.h>
@@ -77,7 +75,7 @@ draft_kernel(struct demo_types *d, struct tn_clock *clock)
 		{ "rwbs", STRUCTURE(f, { "write", u(d, 1) }, { "sync", u(d, 1) }, { "flush", u(d, 1) },
 				    { "ioprio", u(d, 5) }) },
 		{ "cmd", tn_draft_array(f, 6, hex(d, 8)) }));
-	/* Ports and addresses as they are on the wire. */
+	/* Ports and addresses, in network byte order. */
 	tn_draft_swap(f, swapped = u(d, 16));
 	family = ENUMERATION(f, u(d, 8), { "inet", 2, 2 }, { "inet6", 10, 10 });
 	address = tn_draft_variant(f, "family");

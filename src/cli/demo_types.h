@@ -1,6 +1,4 @@
-/*
- * demo_types.h - the types of the sample trace's events
- */
+/* demo_types.h - the types of the sample trace's events */
 #ifndef DEMO_TYPES_H
 #define DEMO_TYPES_H
 
@@ -28,7 +26,7 @@ struct demo_types {
 	struct tn_event_class *event[N_WHAT];
 };
 
-/* Say what there is, in @m->draft, and finish the draft. */
+/* Add all types to @m->draft, and finish the draft. */
 enum tn_code demo_draft(struct demo_types *m, struct tn_error *err);
 
 #endif

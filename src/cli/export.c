@@ -1,6 +1,4 @@
-/*
- * export.c - the events that pass as a trace of CTF
- */
+/* export.c - the job --export: write the events that pass the filters as a CTF trace */
 #include <config.h>
 
 #include <stdio.h>

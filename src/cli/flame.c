@@ -1,6 +1,4 @@
-/*
- * flame.c - stacks as a tree, as folded lines and as tables
- */
+/* flame.c - the answer --flame: stacks as a tree, as folded lines or as tables */
 #include <config.h>
 
 #include <inttypes.h>
@@ -53,7 +51,7 @@ make_table(struct printer *p, bool sampled)
 	return status;
 }
 
-/* The name as deep as it is. */
+/* The name of a node, indented by its depth. */
 static const char *
 indented(struct printer *p, const struct tn_flame_node *n)
 {
@@ -72,7 +70,7 @@ print_node(struct printer *p, const struct tn_flame *f, size_t i, const struct t
 		[CALLS] = tn_answer_number(true, (int64_t)n->calls),
 		[TOTAL] = tn_answer_number(true, (int64_t)n->total),
 		[SELF] = tn_answer_number(true, (int64_t)n->self),
-		/* Calls that are open do not have a duration. */
+		/* An open call does not have a duration. */
 		[LONGEST] = tn_answer_number(n->longest_ns || n->calls > n->open, (int64_t)n->longest_ns),
 		[NAME] = tn_answer_text(text && is_tree(p) ? indented(p, n) : n->name),
 		[DEPTH] = tn_answer_number(true, n->depth),
@@ -88,7 +86,7 @@ print_node(struct printer *p, const struct tn_flame *f, size_t i, const struct t
 	return answer_row(&p->answer, row);
 }
 
-/* "main;read;copy 12345", as flamegraph.pl reads it. */
+/* Print lines such as "main;read;copy 12345", which flamegraph.pl reads. */
 static int
 print_folded(struct printer *p, const struct tn_flame *f, size_t i, const struct tn_flame_node *n)
 {
@@ -169,7 +167,7 @@ name_sample(void *user, uint64_t address, struct tn_str *out)
 	return tn_symbols_name(user, NULL, address, TN_SYMBOL_INLINED, out);
 }
 
-/* Names in place of addresses. */
+/* Replace addresses in the flame by names. */
 static enum tn_code
 name_frames(const struct options *o, struct addresses *addresses, struct tn_flame **f, struct tn_error *err)
 {
@@ -188,7 +186,7 @@ name_frames(const struct options *o, struct addresses *addresses, struct tn_flam
 	return rc;
 }
 
-/* The flame in the form that is wanted. */
+/* Transform the flame to the requested form. */
 static enum tn_code
 transform(const struct printer *p, struct tn_flame **f, struct tn_error *err)
 {
@@ -265,7 +263,7 @@ print_flame(struct job *job)
 	int status = answer_begin(&p.answer, job);
 
 	p.folded = p.form == FLAME_FOLDED || (dot && strcmp(dot, ".folded") == 0);
-	p.form = p.folded && p.form == FLAME_FRAMES ? FLAME_FOLDED : p.form;	/* a table has no stacks */
+	p.form = p.folded && p.form == FLAME_FRAMES ? FLAME_FOLDED : p.form;	/* a table does not show stacks */
 	if (!status)
 		status = run(&p);
 	status = answer_end(&p.answer, status);

@@ -7,12 +7,12 @@
 #include "answers.h"
 #include "gettext.h"
 
-/* The stacks of a set, with names in place of addresses. */
+/* Read the stacks of a set, with names in place of addresses. */
 enum tn_code flame_read(struct tn_flame **out, const struct options *o, struct tn_set *set, const struct tn_scan_options *scan,
 			struct addresses *addresses, struct tn_error *err) TN_MUST_CHECK;
-/* Report on standard error what the stacks lack. */
+/* Report on standard error which data the stacks lack. */
 void flame_tell(const struct tn_flame *flame);
-/* Print the tables of frames of two sides. The exit status. */
+/* Print a table that compares the frames of two sides. Returns the exit status. */
 int print_flame_diff(struct answer *a, struct tn_flame *const flame[2]);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * flame_diff.c - the frames of two sides: their calls, total and self time, the largest change of self time first
- */
+/* flame_diff.c - compare the frames of two sides: calls, total and self time; the largest change of self time comes first */
 #include <config.h>
 
 #include <inttypes.h>
@@ -13,7 +11,7 @@
 enum { NAME, CALLS, TOTAL = CALLS + 2, SELF = TOTAL + 2, DIFFERENCE = SELF + 2, FACTOR, COLUMNS };
 
 struct frame {
-	const char *name;	/* of a flame */
+	const char *name;	/* borrowed from a flame */
 	uint64_t calls[2], total[2], self[2];
 };
 
@@ -43,7 +41,7 @@ by_difference(const void *a, const void *b)
 	return dx != dy ? dx > dy ? -1 : 1 : by_name(a, b);
 }
 
-/* Collect each name once. False: memory is out. */
+/* Collect the names of both flames, each name once. False: memory is out. */
 static bool
 join(struct frames *all, struct tn_flame *const flame[2])
 {

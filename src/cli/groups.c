@@ -1,6 +1,4 @@
-/*
- * groups.c - groups of events, or of spans, a line each
- */
+/* groups.c - the answers --by and --group-by: groups of events or of spans, one group per line */
 #include <config.h>
 
 #include <inttypes.h>
@@ -13,23 +11,23 @@
 #include "screen/bar.h"
 #include "screen/charset.h"
 
-/* The aggregates that --group-by shows of spans. */
+/* The aggregates of spans that --group-by shows. */
 #define OF_SPANS "count, sum(duration), min(duration), p50(duration), p90(duration), p99(duration), max(duration)"
 
 struct printer {
 	struct answer answer;
-	struct tn_spans *spans;		/* or NULL */
+	struct tn_spans *spans;		/* NULL: groups of events */
 	struct tn_groups *groups;
 	size_t n_columns;
-	size_t n_groups;	/* there are, shown or not */
-	bool bars;		/* the first key is in steps: text has a bar for each, of the first aggregate */
-	bool below;		/* and the share of events up to there */
+	size_t n_groups;	/* number of groups, shown or not */
+	bool bars;		/* the first key has steps: text shows the first aggregate as a bar */
+	bool below;		/* text also shows the share of events up to each row */
 	double most, all, so_far;
 	char share[32], bar[BAR_TEXT];
-	bool by_definition;	/* --group-by: its own names of the columns */
+	bool by_definition;	/* --group-by was given, with its own column names */
 };
 
-/* --group-by has shorter names for its columns, which are always the same. */
+/* The name of column @i. --group-by always has the same columns, and shorter names for them. */
 static const char *
 column_name(const struct printer *p, size_t i)
 {
@@ -39,7 +37,7 @@ column_name(const struct printer *p, size_t i)
 	return p->by_definition && i >= keys ? own[i - keys] : tn_groups_column(p->groups, i);
 }
 
-/* Whether a column is of @name, an attribute of spans: "NAME", "max(NAME)". */
+/* Whether a column shows @name, an attribute of spans: "NAME" or "max(NAME)". */
 static bool
 is_column_of(const char *column, const char *name)
 {
@@ -49,7 +47,7 @@ is_column_of(const char *column, const char *name)
 	return strcmp(column, name) == 0 || (inside && strncmp(inside + 1, name, n) == 0 && inside[n + 1] == ')');
 }
 
-/* Whether all shown durations include doubtful spans. */
+/* Whether all durations shown are any_duration, which includes doubtful spans. */
 static bool
 has_any_duration(const struct printer *p)
 {
@@ -65,7 +63,7 @@ has_any_duration(const struct printer *p)
 	return any;
 }
 
-/* The table has the columns of the groups. 0, or the exit status. */
+/* Make a table with the columns of the groups. Returns 0 or the exit status. */
 static int
 make_table(struct printer *p)
 {
@@ -107,7 +105,7 @@ measure_bars(struct printer *p)
 	}
 }
 
-/* The texts of a row after its columns. */
+/* Fill in the share and the bar, which follow the columns of a row. */
 static void
 put_bar(struct printer *p, double n, bool is_rest, struct tn_answer_value *out)
 {
@@ -119,7 +117,7 @@ put_bar(struct printer *p, double n, bool is_rest, struct tn_answer_value *out)
 	*out = tn_answer_text(p->bar);
 }
 
-/* A row; in text the group of all further keys says so. */
+/* The values of row @i; as text, the row of all other groups is called "(others)". */
 static const struct tn_answer_value *
 row_at(struct printer *p, size_t i, struct tn_answer_value *room)
 {
@@ -155,7 +153,7 @@ print_rows(struct printer *p)
 	free(room);
 }
 
-/* Sort: times and bins ascend, other rows start with the largest. Keep only the rows to show. */
+/* Sort the rows and keep only the rows to show: times and bins ascend, others begin with the largest. */
 static int
 sort(struct printer *p)
 {
@@ -181,7 +179,7 @@ sort(struct printer *p)
 	return tn_groups_top(p->groups, column, down, top > SIZE_MAX ? 0 : (size_t)top, &err) < 0 ? job_failed(&err) : 0;
 }
 
-/* Warn that the sums do not include unfinished spans, which the count includes. */
+/* Warn that sums leave unfinished spans out, while the count includes them. */
 static void
 tell_unfinished(const struct printer *p, const struct tn_span_counts *spans)
 {
@@ -194,7 +192,7 @@ tell_unfinished(const struct printer *p, const struct tn_span_counts *spans)
 
 		durations |= i >= tn_groups_key_count(p->groups) && tn_groups_unit(p->groups, i) == TN_GROUP_DURATION;
 		counts |= strcmp(column, "count") == 0;
-		/* A column of its own says it. */
+		/* This column already shows unfinished spans. */
 		states |= strcmp(column, "state") == 0 || strcmp(column, "incomplete") == 0 || strncmp(column, "missing(", 8) == 0;
 		inside |= is_column_of(column, "inside");
 	}
@@ -251,7 +249,7 @@ tell_left_out(struct printer *p)
 	}
 }
 
-/* Say so if there are no groups, because a heading alone does not. */
+/* Report that there are no groups, because a heading alone would not say so. */
 static void
 tell_nothing(struct printer *p)
 {

@@ -1,6 +1,4 @@
-/*
- * info.c - the contents of the traces
- */
+/* info.c - the job --info: the contents of the traces */
 #include <config.h>
 
 #include <inttypes.h>
@@ -22,9 +20,9 @@ struct informer {
 	struct job *job;
 	struct output out;
 	struct tn_text *text;
-	const struct tn_text_options *how;	/* it writes times */
+	const struct tn_text_options *how;	/* form of times */
 	struct losses lost;
-	bool failed;		/* memory ran out: something is not what it should be */
+	bool failed;		/* memory ran out, so the output is incomplete */
 };
 
 static int
@@ -39,7 +37,7 @@ on_notice(void *user, const struct tn_row *row)
 	return 0;
 }
 
-/* Text from a trace is printed as one line without control characters, on a terminal or not. */
+/* Print a text of a trace as one line without control characters, even if the output is not a terminal. */
 static void
 put_safe(struct informer *in, const char *text)
 {
@@ -51,7 +49,7 @@ put_safe(struct informer *in, const char *text)
 	tn_str_release(&safe);
 }
 
-/* Columns are counted as the terminal shows them: translations have letters of several bytes. */
+/* Print a title, padded to the width that a terminal shows: a translation has letters of several bytes. */
 static void
 put_title(struct informer *in, const char *name)
 {
@@ -149,7 +147,7 @@ put_range(struct informer *in, int64_t begin_ns, int64_t end_ns)
 	tn_str_release(&line);
 }
 
-/* "12", "at least 12" when there are losses of an unknown number. */
+/* Append a number such as "12", or "at least 12" if some losses have an unknown number. */
 static void
 put_losses(struct informer *in, const struct loss *lost)
 {
@@ -168,7 +166,7 @@ put_stream(struct informer *in, const struct tn_stream *stream)
 
 	for (size_t i = 0; i < packets && known && tn_stream_packet(stream, i, &packet) == TN_OK; i++) {
 		known = packet.events != TN_COUNT_UNKNOWN;
-		events += packet.events;	/* each has a bit at least: no overflow */
+		events += packet.events;	/* cannot overflow: an event takes at least one bit */
 	}
 	output_puts(&in->out, "    ");
 	put_safe(in, tn_stream_name(stream));
@@ -276,7 +274,7 @@ print_info(struct job *job)
 	struct tn_error err;
 	int status, closed;
 
-	/* Print dates, because these times need not look like those of a line. */
+	/* Print dates; the form of times in lines of events does not matter here. */
 	if (how.time == TN_TIME_OF_DAY)
 		how.time = tn_set_is_wall_time(job->set) ? TN_TIME_DATE : TN_TIME_SECONDS;
 	if (!losses_init(&in.lost, job->set)) {
@@ -300,7 +298,7 @@ print_info(struct job *job)
 	return status ? status : closed ? closed : job_status(job);
 }
 
-/* Print the metadata as text; a trace without metadata is reported. */
+/* Print the metadata as text; report a trace without metadata. */
 int
 print_metadata(struct job *job)
 {

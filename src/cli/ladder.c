@@ -1,6 +1,4 @@
-/*
- * ladder.c - single events between lanes, as text
- */
+/* ladder.c - the answer --ladder: single events between lanes, as text */
 #include <config.h>
 
 #include <stdio.h>
@@ -10,14 +8,14 @@
 #include "gettext.h"
 #include "screen/rungs.h"
 
-#define MOST 1000000		/* that --top can ask for */
+#define MOST 1000000		/* largest value of --top */
 #define SINCE_WIDTH 12
 #define LANES_ROOM 64
 
 struct printer {
 	struct answer answer;
 	struct tn_ladder *ladder;
-	const char *name;	/* of the value that makes the lanes */
+	const char *name;	/* name of the value that makes the lanes */
 	size_t by;
 	struct line row;
 };
@@ -36,7 +34,7 @@ nickname(const struct printer *p, size_t i)
 	return tn_nicknames_find(p->answer.names, p->name, NULL, &value);
 }
 
-/* Time since the first event; false: one of them has none. */
+/* The time since the first event. False: this event or the first event has no time. */
 static bool
 since(const struct printer *p, const struct tn_rung *r, int64_t *ns)
 {
@@ -67,10 +65,10 @@ put_table_row(struct printer *p, const struct tn_rung *r)
 		tn_answer_text(p->name), tn_answer_text(lane(p, r->lane)), tn_answer_text(lane(p, r->from)),
 	};
 
-	(void)answer_row(&p->answer, row);	/* a failed write is reported at the end */
+	(void)answer_row(&p->answer, row);	/* the end of the answer reports a failed write */
 }
 
-/* The number of lanes that fit beside each other; the others are only named. */
+/* The number of lanes to draw beside each other; events of other lanes only give the lane's name. */
 static size_t
 drawn(const struct printer *p)
 {
@@ -105,7 +103,7 @@ print_heading(struct printer *p)
 	}
 }
 
-/* Lines are the same in each locale: the drawing has letters only. */
+/* Print an event as a line of the drawing, which has ASCII characters only, so it is the same in every locale. */
 static void
 print_text(struct printer *p, const struct tn_rung *r)
 {

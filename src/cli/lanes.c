@@ -1,6 +1,4 @@
-/*
- * lanes.c - states over time as text
- */
+/* lanes.c - the answer --lanes: states over time as text */
 #include <config.h>
 
 #include <inttypes.h>
@@ -18,8 +16,8 @@ struct printer {
 	struct answer answer;
 	struct tn_lanes *lanes;
 	struct tn_lanes_picture picture;
-	const char *by;		/* the field of the lanes, */
-	char *of;		/* and of the states; owned */
+	const char *by;		/* field that makes the lanes */
+	char *of;		/* field of the states; owned */
 };
 
 static int
@@ -85,7 +83,7 @@ print_csv(struct printer *p)
 	return status;
 }
 
-/* "403 httpd", safe. */
+/* Append the name of a lane, such as "403 httpd", made safe for a terminal. */
 static void
 lane_name(const struct printer *p, size_t i, struct tn_str *out)
 {
@@ -225,7 +223,7 @@ run(struct printer *p)
 	return 0;
 }
 
-/* "EVENT.FIELD by LANE": which fields the numbers are of; of spans it is their names. 0, or the exit status. */
+/* Read "EVENT.FIELD by LANE", and find the field of the states; for spans, use their names. Returns 0 or the exit status. */
 static int
 find_names(struct printer *p)
 {

@@ -23,8 +23,8 @@ static volatile sig_atomic_t interrupted;
 static struct timespec interrupted_at;
 
 /*
- * The first interrupt ends the waiting, a later one ends the program as usual. An interrupt that comes with the first
- * counts as the same one: a sender that ends a group of processes may signal this process twice.
+ * Handle an interrupt: the first one ends the waiting, a later one ends the program as usual. Interrupts within a short
+ * time count as one, because a sender that ends a group of processes may signal this process twice.
  */
 static void
 on_interrupt(int number)
@@ -61,11 +61,11 @@ live_is_wanted(const struct options *o)
 
 struct listing {
 	struct output out;
-	const char *relay;	/* as it was given, */
-	int n;			/* and bytes of it without slashes at the end */
-	bool is_menu;		/* live sessions have numbers */
+	const char *relay;	/* address of the relay, as it was given */
+	int n;			/* length of that address without slashes at the end */
+	bool is_menu;		/* the list is a menu, which numbers the live sessions */
 	size_t n_choices;
-	char **choice;		/* their addresses */
+	char **choice;		/* addresses of the live sessions */
 };
 
 static void
@@ -80,7 +80,7 @@ number_one(struct listing *l, const char *address)
 	}
 }
 
-/* A line begins with an address that tnav opens. */
+/* Print a session as a line that begins with an address which tnav can open. */
 static void
 list_one(void *user, const struct tn_live_entry *e)
 {
@@ -108,7 +108,7 @@ list_one(void *user, const struct tn_live_entry *e)
 	output_puts(out, "\n");
 }
 
-/* Ask for the number of a session; NULL: none was chosen. */
+/* Ask the user for the number of a session. NULL: the user chose no session. */
 static const char *
 choose(const struct listing *l)
 {
@@ -246,7 +246,7 @@ on_received(void *user, const struct tn_growth *growth, bool last)
 	return 1;
 }
 
-/* Receive the sessions of one side of a comparison, or of all traces. */
+/* Receive all sessions of one set of traces: one side of a comparison, or all traces. */
 static int
 collect(struct job *job, struct tn_set *set, const char *address)
 {

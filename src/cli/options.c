@@ -1,6 +1,4 @@
-/*
- * options.c - the command line: one table gives getopt_long() its options and --help its text
- */
+/* options.c - the command line: one table has the options for getopt_long() and the text of --help */
 #include <config.h>
 
 #include <errno.h>
@@ -22,24 +20,24 @@
 #define NS INT64_C(1000000000)
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* Options with a letter have it as their number, the others one from 256 on. */
+/* Numbers of the options without a letter. An option with a letter has the letter as its number. */
 enum { OPT_CHECK = 256, OPT_COMPLETE, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOCK_GMT, OPT_CLOCK_OFFSET, OPT_CLOCK_OFFSET_NS,
 	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_COMPRESS, OPT_DEBUG_INFO, OPT_DEBUG_DIR, OPT_DEBUG_PREFIX, OPT_DEBUG_FULL, OPT_DEMO,
 	OPT_EXPORT, OPT_FIELDS, OPT_FOLLOW, OPT_FORCE, OPT_FORMAT, OPT_INTERSECTION, OPT_KEEP, OPT_LIVE_FROM, OPT_LIVE_LAG,
 	OPT_METADATA, OPT_NAMES, OPT_NO_DELTA, OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_PARTITION,
 	OPT_RECORD, OPT_THREADS };
 
-/* Answers. */
+/* Numbers of the options for answers. */
 enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_CHAIN, OPT_LANES, OPT_COLUMNS,
 	OPT_FLAME, OPT_MAP, OPT_KALLSYMS, OPT_PLOT, OPT_PLOT_AS, OPT_ROWS, OPT_WHERE, OPT_LADDER, OPT_DIFF, OPT_FIRST,
 	OPT_SECOND, OPT_VALUES, OPT_WHY, OPT_EXIT_CODE, OPT_SEQUENCE, OPT_COPY_LIMIT };
 
 static const struct row {
-	const char *group;	/* title of the rows from here on */
+	const char *group;	/* title of the group that begins here */
 	int id;
 	const char *name;
-	const char *argument;	/* NULL: takes none */
-	const char *help;	/* NULL: not shown (for tests) */
+	const char *argument;	/* NULL: the option takes no argument */
+	const char *help;	/* NULL: --help omits the option (it is for tests) */
 } rows[] = {
 	{ N_("What to do (without any: browse on a terminal, else print)"),
 	  'p', "print", NULL, N_("print the events, as babeltrace2 does") },
@@ -145,7 +143,7 @@ static const struct row {
 
 enum { HELP_COLUMN = 31, HELP_COLUMNS = 80 };
 
-/* The text from a column on, in lines that fit. */
+/* Print a text that starts at a column, in lines that fit the screen. */
 static void
 put_help(FILE *out, int column, const char *text)
 {
@@ -214,8 +212,8 @@ struct word {
 };
 
 /*
- * "all", "none" say what the words not named are; without them naming any turns the others off
- * (text.md, 2).
+ * Read a list of words. "all" turns on the words that are not in the list, "none" turns them off, as does a list with
+ * neither (text.md, 2).
  */
 static bool
 read_list(const char *list, const struct word *words, size_t n_words, unsigned all, unsigned *out)
@@ -286,7 +284,7 @@ read_number(const char *text, int64_t least, int64_t most, int64_t *out)
 	return true;
 }
 
-/* "500M": bytes. */
+/* Read a number of bytes such as "500M". */
 static bool
 read_size(const char *text, uint64_t *out)
 {
@@ -320,7 +318,7 @@ add_offset(struct options *o, const char *name, const char *text, int64_t unit)
 	return 0;
 }
 
-/* "BEGIN,END", maybe in brackets, as babeltrace2 takes it; " - " between them is understood too. */
+/* Read a range "BEGIN,END"; it can be in brackets, as babeltrace2 takes it, and can have " - " instead of the comma. */
 static int
 cut_range(struct options *o, const char *text)
 {
@@ -374,7 +372,7 @@ set_mode(struct options *o, enum mode mode)
 	return 0;
 }
 
-/* An answer that may be of spans. */
+/* Choose a mode that also takes spans; --spans then only defines them. */
 static int
 set_of_spans(struct options *o, enum mode mode)
 {
@@ -384,7 +382,7 @@ set_of_spans(struct options *o, enum mode mode)
 	return set_mode(o, mode);
 }
 
-/* Groups can be of spans, and can change a ready question. */
+/* Choose groups, of events or of spans. With --ask, the options only change the question. */
 static int
 set_groups(struct options *o)
 {
@@ -393,7 +391,7 @@ set_groups(struct options *o)
 	return o->mode == MODE_ASK ? 0 : set_mode(o, MODE_GROUPS);
 }
 
-/* Plots are of events or of spans. */
+/* Read the form of a plot. */
 static int
 read_plot_form(struct options *o, const char *text)
 {
@@ -412,7 +410,7 @@ read_plot_form(struct options *o, const char *text)
 static int
 read_flame(struct options *o, const char *text)
 {
-	static const char *const names[] = { "tree", "folded", "frames", "callers" };	/* enum flame_form */
+	static const char *const names[] = { "tree", "folded", "frames", "callers" };	/* in the order of enum flame_form */
 	size_t i = 0;
 
 	while (text && i < COUNT(names) && strcmp(text, names[i]) != 0)
@@ -429,7 +427,7 @@ is_comparison(enum mode mode)
 	return mode == MODE_DIFF || mode == MODE_WHY;
 }
 
-/* --spans keeps these modes. --ask is among them because one question is about a span. */
+/* Choose --spans, unless the mode can answer about spans; one question of --ask can. */
 static int
 set_spans(struct options *o)
 {
@@ -446,7 +444,7 @@ set_ask(struct options *o)
 	return set_mode(o, MODE_ASK);
 }
 
-/* "--metadata FILE STREAM...": a file, and streams that have no metadata beside them. */
+/* Whether the traces are "FILE STREAM...": a metadata file, then streams without metadata in their folder. */
 static bool
 has_streams_apart(const struct options *o)
 {
@@ -471,7 +469,7 @@ has_streams_apart(const struct options *o)
 	return true;
 }
 
-/* The clock options that were given. Their order does not matter. */
+/* The clock options given so far, because their order does not matter. */
 struct clock_flags {
 	bool cycles, seconds, date;
 };
@@ -599,7 +597,7 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 	}
 }
 
-/* ---- words that are not options ---- */
+/* ---- unknown options ---- */
 
 static const struct row *
 row_of(int id)
@@ -610,7 +608,7 @@ row_of(int id)
 	return NULL;
 }
 
-/* Report an unknown or ambiguous option: name the options that begin like it, or the most similar one. */
+/* Report an unknown or ambiguous option, and name options that begin like it, or the most similar option. */
 static int
 unknown_word(const char *word)
 {
@@ -636,7 +634,7 @@ unknown_word(const char *word)
 	return usage(_("there is no option %s: the nearest is %s"), word, names);
 }
 
-/* A word that getopt_long() did not take; getopt_long() must not print the word, which may hold any byte. */
+/* Report a word that getopt_long() refused; its own message could print any byte of the word. */
 static int
 wrong_option(int id, char *const *argv)
 {
@@ -665,8 +663,8 @@ options_read(struct options *o, int argc, char **argv)
 	char letters[2 * COUNT(rows) + 2], *letter = letters;
 	struct clock_flags clock = { 0 };
 	int id;
-	const char *last = NULL;	/* the argument of the last option */
-	bool names_metadata = false;	/* --metadata without an argument of its own */
+	const char *last = NULL;	/* argument of the last option */
+	bool names_metadata = false;	/* --metadata without an argument was given */
 
 	*o = (struct options) { .text = TN_TEXT_OPTIONS_DEFAULT, .as = FORMAT_UNKNOWN };
 	o->filter = calloc((size_t)argc + 1, sizeof *o->filter);
@@ -676,7 +674,7 @@ options_read(struct options *o, int argc, char **argv)
 	o->command = calloc((size_t)argc + 1, sizeof *o->command);
 	if (!o->command || !o->filter || !o->spans || !o->map || !o->copy)
 		return usage(_("out of memory"), NULL, NULL);
-	*letter++ = ':';	/* a missing argument is distinguished from an unknown option */
+	*letter++ = ':';	/* getopt_long() then tells a missing argument from an unknown option */
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		table[i].name = rows[i].name;
 		table[i].has_arg = rows[i].id == 'h' || rows[i].id == OPT_METADATA || rows[i].id == OPT_FLAME ? optional_argument :
@@ -700,7 +698,7 @@ options_read(struct options *o, int argc, char **argv)
 	o->text.time = clock.cycles ? TN_TIME_CYCLES : clock.seconds ? TN_TIME_SECONDS :
 		       clock.date ? TN_TIME_DATE : TN_TIME_OF_DAY;
 	o->trace = (const char *const *)argv + optind;
-	for (int i = optind; i < argc; i++)	/* "+COMMAND" is none; a trace of such a name is ./+... */
+	for (int i = optind; i < argc; i++)	/* "+COMMAND" is not a trace; write ./+... for a trace with such a name */
 		if (argv[i][0] == '+')
 			o->command[o->n_commands++] = argv[i] + 1;
 		else

@@ -1,6 +1,4 @@
-/*
- * options.h - the command line
- */
+/* options.h - the command line */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -18,79 +16,76 @@ enum color { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
 
 struct options {
 	enum mode mode;
-	struct tn_text_options text;	/* the code that knows the output sets .color */
+	struct tn_text_options text;	/* form of lines; the code that opens the output sets .color */
 	enum color color;
-	const char **filter;		/* "RE" or "!RE"; the array is owned, the texts belong to the command line */
+	const char **filter;		/* "RE" or "!RE"; the array is owned, its texts belong to the command line */
 	size_t n_filters;
-	const char **spans;		/* definitions; the array is owned, as with `filter` */
+	const char **spans;		/* definitions; the array is owned, as for `filter` */
 	size_t n_spans;
-	const char *by, *show;		/* keys and columns of groups; NULL */
-	const char *group_by;		/* keys of groups of spans; NULL */
-	const char *where;		/* condition for spans; NULL: all. For groups of events: one more filter */
+	const char *by, *show;		/* keys and columns of groups; NULL: not given */
+	const char *group_by;		/* keys of groups of spans; NULL: not given */
+	const char *where;		/* condition for spans; NULL: all spans. For groups of events: another filter */
 	const char *lanes;		/* definition of the lanes */
 	const char *plot;		/* definition of the plot */
 	enum plot_as plot_as;
 	int rows;		/* rows of a plot */
 	enum flame_form flame;
-	bool flame_diff;		/* --diff or --first with --flame */
-	const char **map;		/* files with names of addresses; owned like `filter` */
+	bool flame_diff;		/* --flame with --diff or --first */
+	const char **map;		/* files with names of addresses; owned as for `filter` */
 	size_t n_maps;
-	uint64_t columns;		/* 0: the usual number */
-	const char *ladder;		/* the kind of its lanes; "auto" */
+	uint64_t columns;		/* 0: the default number */
+	const char *ladder;		/* kind of the ladder's lanes, or "auto" */
 	const char *ask;		/* name of a ready question */
-	bool narrowed;			/* a filter or a range leaves out events */
-	const char *question;		/* definitions of the question's spans, a line each; NULL: events */
-	const char *chain;	/* the thread of the chain */
-	const char *first, *second;	/* selections to compare; NULL */
-	const char *why;		/* condition of the spans to explain; NULL */
-	const char *values;		/* fields whose values are compared; NULL */
-	const char *sequence;		/* definition of the events to align; NULL: none */
+	bool narrowed;			/* a filter or a range excludes events */
+	const char *question;		/* definitions of the question's spans, one per line; NULL: it is about events */
+	const char *chain;	/* thread of the chain */
+	const char *first, *second;	/* the two selections to compare; NULL: not given */
+	const char *why;		/* condition for the spans to explain; NULL: not given */
+	const char *values;		/* fields whose values are compared; NULL: not given */
+	const char *sequence;		/* definition of the events to align; NULL: not given */
 	bool diff, exit_code;
-	uint64_t copy_limit;		/* bytes of a copy from a host; 0: the default */
-	const char *sort;		/* NULL: in the order of arrival */
-	uint64_t top;			/* lines; 0: all */
-	bool debug_info, full_path;	/* names of addresses */
-	const char *debug_dir, *target_prefix;	/* NULL: the usual ones */
+	uint64_t copy_limit;		/* largest copy from a host, in bytes; 0: the default */
+	const char *sort;		/* NULL: keep the order of arrival */
+	uint64_t top;			/* number of lines; 0: all lines */
+	bool debug_info, full_path;	/* show names of addresses; show whole paths */
+	const char *debug_dir, *target_prefix;	/* NULL: the default folders */
 	const char *begin, *end;	/* times as typed; NULL: no bound */
-	char *range;			/* owned: what --timerange was cut into */
-	const char *output;		/* file; NULL: standard output */
+	char *range;			/* owned: text of --timerange, cut in two */
+	const char *output;		/* path of the output; NULL: standard output */
 	const char *partition;		/* keys that divide the output into files; NULL: one file */
-	bool force;			/* overwrite the output */
+	bool force;			/* overwrite an existing output */
 	enum output_format as;		/* format of the events */
-	const char *complete;		/* the condition of --complete */
-	const char *export;		/* folder of --export */
-	unsigned threads;		/* 0: one a processor */
+	const char *complete;		/* condition that --complete completes */
+	const char *export;		/* folder that --export writes */
+	unsigned threads;		/* 0: one thread for each processor */
 	const char *format;
-	const char *metadata;		/* file that describes the streams; NULL: beside them */
+	const char *metadata;		/* file with the streams' metadata; NULL: it is in the streams' folder */
 	int64_t clock_offset_ns;
 	bool align;			/* align traces by the clocks they share */
 	bool no_index_cache, no_index_files;
 	bool compress;			/* --export writes an archive */
-	bool help_all;			/* --help=all */
-	bool intersection;		/* only where all streams have events */
-	bool follow;			/* the traces are still written */
-	const char *live_from;		/* text as typed; NULL */
+	bool help_all;			/* --help=all was given */
+	bool intersection;		/* only the time when all streams have events */
+	bool follow;			/* the traces are still being written */
+	const char *live_from;		/* text as typed; NULL: not given */
 	bool live_from_now;
-	int64_t live_lag_ns;		/* 0: the usual one */
-	uint64_t live_keep;		/* bytes; 0: all */
-	const char *record;		/* file for the program's own diagnostics; NULL: none */
+	int64_t live_lag_ns;		/* 0: the default */
+	uint64_t live_keep;		/* bytes to keep; 0: all */
+	const char *record;		/* file for the program's own diagnostics; NULL: not given */
 	bool demo;
 	const char *const *trace;	/* traces of the command line */
-	char **copy;			/* owned: files of traces that were copied here, removed in the end; NULL: none */
+	char **copy;			/* owned: temporary copies of traces from other hosts; NULL: no copies */
 	size_t n_traces;
-	const char **command;		/* "+COMMAND", without the '+'; the array is owned */
+	const char **command;		/* commands "+COMMAND", without the '+'; the array is owned */
 	size_t n_commands;
 };
 
-/*
- * Read the command line. 0, or 2 with a message on standard error. options_release() afterwards in
- * both cases.
- */
+/* Read the command line. Returns 0, or 2 after a message on standard error. Call options_release() in both cases. */
 int options_read(struct options *o, int argc, char **argv);
 void options_release(struct options *o);
 void options_help(FILE *out);
 
-/* For tests: what a LIST of --names and --fields means; false when a word in it is unknown. */
+/* For tests: read a LIST of --names or --fields. False: it has an unknown word. */
 bool options_names(const char *list, unsigned *out);
 bool options_fields(const char *list, unsigned *out);
 

@@ -1,5 +1,6 @@
 /*
- * options_refuse.c - mistakes in the command line; options that a mode does not read: tnav would silently ignore a request
+ * options_refuse.c - mistakes in the command line, such as options that the mode does not read: tnav must not silently
+ * ignore them
  */
 #include <config.h>
 
@@ -34,7 +35,7 @@ is_live(const struct options *o)
 	return false;
 }
 
-/* Whether the command line has symbol(). */
+/* Whether the command line contains symbol(). */
 static bool
 asks_symbols(const struct options *o)
 {

@@ -1,6 +1,4 @@
-/*
- * output.c - standard output, or a file that the user names
- */
+/* output.c - write to standard output or to a file that the user names */
 #include <config.h>
 
 #include <errno.h>
@@ -27,7 +25,7 @@ complain(const char *kind, const char *text)
 	size_t n = 0;
 
 	tn_text_safe(text, strlen(text), &safe);
-	/* If memory is out, print only printable bytes: an empty line would report nothing. */
+	/* If memory is out, print the printable bytes only; otherwise the message would be empty. */
 	for (; text[n] && n < sizeof plain - 1; n++)
 		plain[n] = text[n] >= ' ' && text[n] <= '~' ? text[n] : '?';
 	plain[n] = '\0';
@@ -63,7 +61,7 @@ output_end_standard(void)
 	return errno == EPIPE ? 0 : complain_errno(NULL, errno ? errno : EIO);
 }
 
-/* ---- a file that appears when it is complete: a signal that ends the program takes the draft away ---- */
+/* ---- a file that appears when it is complete; a signal that ends the program removes the draft ---- */
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGXCPU };
 static struct sigaction former[sizeof ending / sizeof *ending];
@@ -105,7 +103,7 @@ unguard_draft(void)
 	draft = NULL;
 }
 
-/* Begin the file and set up its removal, while signals are blocked. */
+/* Begin the file, and prepare its removal by a signal; meanwhile signals are blocked. */
 static enum tn_code
 begin_file(struct output *out, const char *path, bool force, struct tn_error *err)
 {
@@ -123,7 +121,7 @@ begin_file(struct output *out, const char *path, bool force, struct tn_error *er
 	return rc;
 }
 
-/* 0, or 1 with a message. */
+/* Open a file as the output. Returns 0, or 1 after a message. */
 static int
 open_file(struct output *out, const char *path, bool force, bool grows)
 {
@@ -165,7 +163,7 @@ open_output(struct output *out, const char *path, bool force, bool grows)
 	}
 	out->terminal = isatty(out->fd);
 #ifdef F_SETPIPE_SZ
-	/* The writer waits less often for the reader. A system that refuses the size does not cause an error. */
+	/* A larger pipe lets the writer wait less often for the reader. A system that refuses the size causes no error. */
 	out->pipe = fstat(out->fd, &st) == 0 && S_ISFIFO(st.st_mode);
 	if (out->pipe)
 		(void)fcntl(out->fd, F_SETPIPE_SZ, PIPE_SIZE);
@@ -229,9 +227,9 @@ output_heading(struct output *out)
 static int
 append(struct output *out, const char *text, size_t n)
 {
-	if (!n)	/* then there may be no text */
+	if (!n)	/* @text may then be NULL */
 		return out->error;
-	/* Large text is written directly, after the text that waits. */
+	/* Write large text directly, after the text in the buffer. */
 	if ((n >= ROOM / 2 || out->n + n > ROOM) && send_all(out))
 		return out->error;
 	if (n >= ROOM / 2)
@@ -241,7 +239,10 @@ append(struct output *out, const char *text, size_t n)
 	return out->error;
 }
 
-/* Length of a colour sequence of ours at the start of @text, 0 when there is none: a trace may hold others. */
+/*
+ * The length of a colour sequence of tnav at the start of @text. 0: it does not start with one; a trace may contain other
+ * sequences.
+ */
 static size_t
 sequence(const char *text, size_t n)
 {
@@ -259,8 +260,9 @@ sequence(const char *text, size_t n)
 }
 
 /*
- * To a terminal go no control characters of a trace: event names and strings may hold any byte. Line
- * ends and our colours stay; line ends in a cell of CSV are a trace's, and what follows would look like a row.
+ * Append text for a terminal without control characters of a trace, whose names and strings may contain any byte. Keep
+ * line ends and the colours of tnav. A line end within a CSV cell is part of a trace: the text after it would look like a
+ * row.
  */
 static int
 append_safe(struct output *out, const char *text, size_t n)
@@ -279,10 +281,7 @@ append_safe(struct output *out, const char *text, size_t n)
 		if (k) {
 			append(out, text, k);
 		} else {
-			/*
-			 * Go on to the next plain character, so that a character of several bytes stays in one
-			 * piece.
-			 */
+			/* Advance to the next plain character, so that a character of several bytes is not divided. */
 			while (k < n && (text[k] != '\n' || out->in_cell) && !(text[k] >= 0x20 && text[k] < 0x7f) &&
 			       !(k && text[k] == '\033'))
 				k++;
@@ -317,7 +316,7 @@ warn_line(const char *text, size_t n, bool color)
 
 	fflush(stderr);
 	if (n > sizeof room / 4 - 1)
-		n = sizeof room / 4 - 1;	/* an escape takes four; no path is so long */
+		n = sizeof room / 4 - 1;	/* an escape sequence takes four bytes; no path is so long */
 	err.room = room;
 	output_write(&err, text, n);
 	append(&err, "\n", 1);

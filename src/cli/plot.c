@@ -1,6 +1,4 @@
-/*
- * plot.c - a number over time as text
- */
+/* plot.c - the answer --plot: a number over time as text */
 #include <config.h>
 
 #include <inttypes.h>
@@ -15,7 +13,7 @@
 
 #define COLUMNS 80
 #define ROWS 20
-#define LABEL 12	/* columns of the value's axis */
+#define LABEL 12	/* width of the labels of the value axis */
 
 struct printer {
 	struct answer answer;
@@ -53,7 +51,7 @@ add_columns(struct printer *p)
 	answer_column(&p->answer, (struct tn_table_column) { .name = "lost", .flags = TN_COLUMN_BOOL });
 }
 
-/* A cell or a point that has values. */
+/* Write a cell or a point that has values as a row. */
 static int
 put_part(struct printer *p, size_t series, size_t column, size_t row)
 {
@@ -125,14 +123,14 @@ put_label(struct printer *p, size_t row)
 	tn_str_release(&text);
 }
 
-/* The text of an empty cell: a mark if its column lost events. */
+/* The text of an empty cell: a mark if events were lost in its column. */
 static const char *
 empty(const struct printer *p, size_t column)
 {
 	return tn_plot_lost(p->plot, column) ? "!" : " ";
 }
 
-/* One of nine characters for @n values (not 0): the darker the more values, on a logarithmic scale. */
+/* One of nine characters for @n values (@n > 0): more values give a darker character, on a logarithmic scale. */
 static char
 shade(uint64_t n, uint64_t most)
 {
@@ -168,7 +166,10 @@ print_heat(struct printer *p, size_t series)
 	return status;
 }
 
-/* The sign of a column in a row [from, to). A line: percentiles and the mean in a band from the least to the greatest value. */
+/*
+ * The character of a point in row @row. For a line: marks for p50, p99 and the mean within a band from the least to the
+ * greatest value. NULL: none.
+ */
 static const char *
 sign_of_line(const struct printer *p, const struct tn_plot_point *at, size_t row)
 {
@@ -281,7 +282,7 @@ run(struct printer *p)
 	}
 	begin_ns = job->has_begin ? job->begin_ns : first;
 	end_ns = job->has_end ? job->end_ns : last;
-	end_ns += end_ns < INT64_MAX;	/* --end and the last event are inside */
+	end_ns += end_ns < INT64_MAX;	/* the end is exclusive; --end and the last event belong to the plot */
 	if (rc == TN_OK)
 		rc = tn_plot_run(p->plot, &p->answer.scan, p->form, begin_ns, end_ns, columns < 2 ? 2 : columns, rows, &err);
 	if (rc == TN_END) {

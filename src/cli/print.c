@@ -1,6 +1,4 @@
-/*
- * print.c - events as lines, and their number
- */
+/* print.c - the jobs --print and --count: events as lines, and their number */
 #include <config.h>
 
 #include <inttypes.h>
@@ -19,7 +17,7 @@
 #include "record.h"
 #include "report.h"
 
-#define HELD_BYTES ((size_t)4 << 20)	/* of problems that are reported together */
+#define HELD_BYTES ((size_t)4 << 20)	/* memory for problems that are reported together */
 
 int
 job_status(const struct job *job)
@@ -36,7 +34,7 @@ tell_problem(enum tn_severity severity, const char *text)
 		complain(_("warning"), text);
 }
 
-/* False: there is not enough space for more. */
+/* Store a problem for later. False: there is not enough space for it. */
 static bool
 hold(struct job *job, const struct tn_problem *problem)
 {
@@ -82,12 +80,12 @@ job_problem(void *user, const struct tn_problem *problem)
 	record_note(RECORD_PROBLEM, problem->text, problem->severity);
 	if (job->holds && hold(job, problem))
 		return;
-	/* If memory is out, report the stored problems first, then this one. */
+	/* Memory is out: report the stored problems first, then this one. */
 	tell_held(job);
 	tell_problem(problem->severity, problem->text);
 }
 
-/* The file that contains the packet of a row: a stream may have several. */
+/* The path of the file that contains the packet of a row; a stream can have several files. */
 static const char *
 file_of(const struct tn_row *row)
 {
@@ -112,7 +110,7 @@ job_damage(struct job *job, const struct tn_row *row)
 	free(all);
 }
 
-/* Text that looks like a condition may have been meant as text. */
+/* Add a condition to a filter. Report a text that may have been meant as a regular expression. */
 static enum tn_code
 add_condition(struct tn_filter *filter, const char *text, struct tn_error *err)
 {
@@ -150,7 +148,7 @@ job_filter(const struct job *job, struct tn_filter **out)
 	return job_failed(&err);
 }
 
-/* babeltrace2 knows these terminals to have colours (text.md, 6). */
+/* Whether babeltrace2 would use colours on this terminal (text.md, 6). */
 static bool
 terminal_has_colors(void)
 {
@@ -180,16 +178,16 @@ want_color(const struct options *o, const struct output *out)
 struct printer {
 	struct job *job;
 	struct output out;
-	struct tn_text *lines, *notices;	/* how they look */
+	struct tn_text *lines, *notices;	/* forms of lines and of notices */
 	bool notice_color;
 	struct tn_filter *filter;
-	/* For a set that grows: */
+	/* Only for a set that grows: */
 	bool bounds_known;
 	bool has_from;
-	int64_t from_ns;	/* rows up to this time were printed */
-	size_t *packets;	/* of each stream, that were there then */
+	int64_t from_ns;	/* rows up to this time are already printed */
+	size_t *packets;	/* number of packets of each stream at that time */
 	size_t n_streams;
-	struct tn_symbols *symbols;	/* of --debug-info; NULL */
+	struct tn_symbols *symbols;	/* names for --debug-info; NULL: not given */
 };
 
 static int
@@ -200,7 +198,7 @@ on_lines(void *user, const char *text, size_t n)
 	return output_write(&p->out, text, n);
 }
 
-/* Flush now and then, because a user may watch a slow search. */
+/* Flush from time to time, because a user may wait for results of a slow search. */
 static int
 on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 {
@@ -216,7 +214,7 @@ on_notice(void *user, const struct tn_row *row)
 	struct printer *p = user;
 	struct tn_str text = { 0 };
 
-	/* On a terminal both outputs appear together, so flush before the notice to keep the order. */
+	/* The lines and the notices share a terminal: flush the lines, so that the order is kept. */
 	if (p->out.terminal)
 		output_flush(&p->out);
 	if (row->kind == TN_ROW_DAMAGE) {
@@ -230,9 +228,9 @@ on_notice(void *user, const struct tn_row *row)
 }
 
 /*
- * A program that reads all lines from a pipe needs a processor too: when all processors make lines, reader and writers
- * take each other's place all the time, and it takes longer than with one thread less. Lines that pass a filter are
- * read in no time.
+ * The number of threads. The reader of a pipe needs a processor too: if all processors make lines, the reader and tnav's
+ * threads interrupt each other, and all takes longer than with one thread less. With a filter there are few lines, so
+ * reading them takes little time.
  */
 static unsigned
 threads_for(const struct printer *p, const struct tn_filter *filter)
@@ -244,7 +242,7 @@ threads_for(const struct printer *p, const struct tn_filter *filter)
 	return (unsigned)processors - 1;
 }
 
-/* All rows; of a set that grows, the rows after the last printed one, up to @end_ns. */
+/* Print all rows; for a set that grows: the rows after the last printed row, up to @end_ns. */
 static int
 run_print(struct printer *p, bool has_end, int64_t end_ns)
 {
@@ -275,13 +273,13 @@ run_print(struct printer *p, bool has_end, int64_t end_ns)
 	if (rc >= 0)
 		return 0;
 	if (p->out.error)
-		return 0;	/* told when the output is closed */
+		return 0;	/* output_close() reports the error */
 	if (signal_taken())
 		return folder_failed(job->options->output, &err);
 	return job_failed(&err);
 }
 
-/* Read the mappings of the processes. */
+/* Read the mappings of the processes, for names of addresses. */
 static int
 make_symbols(struct printer *p)
 {
@@ -307,7 +305,7 @@ release_looks(struct printer *p)
 	p->filter = NULL;
 }
 
-/* Make everything that depends on the event classes. */
+/* Make the formats and the filter, which depend on the event classes. */
 static int
 make_looks(struct printer *p)
 {
@@ -332,7 +330,7 @@ make_looks(struct printer *p)
 	how.debug_info = NULL;
 	how.safe = isatty(STDERR_FILENO);
 	how.color = p->notice_color = how.color && how.safe;
-	/* A text format is large if there are many classes, so equal formats are shared. */
+	/* Share a text format if both are equal, because it is large with many event classes. */
 	if (how.safe == p->out.terminal && how.color == p->out.color && !p->symbols)
 		p->notices = p->lines;
 	else if (tn_text_new(&p->notices, p->job->set, &how, &err) != TN_OK)
@@ -340,9 +338,9 @@ make_looks(struct printer *p)
 	return 0;
 }
 
-/* ---- rows that come late ---- */
+/* ---- rows that arrive late ---- */
 
-/* Print the rows of a stream, from a packet on, that belong before the printed rows. Returns the number of events. */
+/* Print the rows of one stream, from packet @at on, that sort before the rows already printed. Count their events. */
 static enum tn_code
 print_rows(struct printer *p, struct tn_cursor *cur, size_t stream, struct tn_location at, uint64_t *events,
 	   struct tn_error *err)
@@ -391,7 +389,7 @@ tell_late(const struct tn_stream *stream, uint64_t events)
 	complain(_("warning"), text);
 }
 
-/* Print packets with earlier events that arrived late, of streams that were ignored. */
+/* Find packets that arrived late, in streams that tnav did not wait for, and print those of their rows that were missed. */
 static int
 print_late(struct printer *p)
 {
@@ -427,7 +425,7 @@ print_late(struct printer *p)
 	return rc < 0 ? job_failed(&err) : 0;
 }
 
-/* Print the new rows whose order is final. */
+/* Print the new rows whose order can no longer change. */
 static int
 on_growth(void *user, const struct tn_growth *g, bool last)
 {
@@ -455,7 +453,7 @@ on_growth(void *user, const struct tn_growth *g, bool last)
 	if (!status && !p->lines)
 		status = make_looks(p);
 	if (!status && !p->has_from)
-		status = print_late(p);	/* only counts what is there */
+		status = print_late(p);	/* the first call only counts the packets */
 	if (!status)
 		status = run_print(p, has_end || !last, has_end ? job->end_ns : g->settled_ns);
 	p->has_from = true;
@@ -470,7 +468,7 @@ print_events(struct job *job)
 	struct printer p = { .job = job };
 	int status = job->grows ? 0 : job_filter(job, &p.filter), closed;
 
-	if (!status && job->options->partition)	/* the folder is made where it is written */
+	if (!status && job->options->partition)	/* records_write_folder() makes the folder */
 		p.out = (struct output) { .fd = -1 };
 	else if (!status)
 		status = (job->grows ? output_open_growing : output_open)(&p.out, job->options->output, job->options->force);
@@ -493,7 +491,7 @@ print_events(struct job *job)
 	return status ? status : closed ? closed : job_status(job);
 }
 
-/* ---- the number ---- */
+/* ---- the number of events ---- */
 
 static int
 on_damage(void *user, const struct tn_row *row)
@@ -505,7 +503,7 @@ on_damage(void *user, const struct tn_row *row)
 	return 0;
 }
 
-/* If there is a filter or a range, the scan must check the rows. */
+/* Count with a scan, because a filter or a range requires a check of each row. */
 static enum tn_code
 count_some(struct job *job, struct tn_filter *filter, uint64_t *n, struct tn_error *err)
 {
@@ -540,7 +538,10 @@ print_count(struct job *job)
 
 	if (status)
 		return status;
-	/* Indices are made ahead of the threads that count: how far depends on how many there are. */
+	/*
+	 * Indices are made ahead of the counting threads, how far ahead depends on their number: hold problems, to report
+	 * them in a fixed order.
+	 */
 	job->holds = !filter && !job->has_begin && !job->has_end;
 	if (!job->holds)
 		rc = count_some(job, filter, &n, &err);

@@ -1,8 +1,8 @@
 /*
- * query.h - how lines look and which of them are wanted: shared by the view and its jobs
+ * query.h - the form of lines and the selection of events, which the view and its jobs share
  *
- * Read-only once made, counted by reference: a job that continues for a moment after the user changed
- * the filters keeps its own query.
+ * A query is read-only once made, and counted by reference: if the user changes the filters, a job that still runs for a
+ * moment keeps its own query.
  */
 #ifndef QUERY_H
 #define QUERY_H
@@ -11,29 +11,29 @@
 
 #include <tnav/query.h>
 
-#define QUERY_FIELDS 8		/* fields that have a column of their own */
-#define FIELD_PATH 200		/* bytes of the name of one */
+#define QUERY_FIELDS 8		/* number of fields that can have their own column */
+#define FIELD_PATH 200		/* bytes of such a field's name */
 
 #define COLOR_RULES 16
 #define COLOR_TEXT 200
 
 /* A style for the events that pass a condition. */
 struct color_rule {
-	char text[COLOR_TEXT];	/* "": none */
+	char text[COLOR_TEXT];	/* the condition; "": no rule */
 	unsigned style;
 };
 
 struct query {
 	atomic_int refs;
-	struct color_rule rule[COLOR_RULES];	/* with their conditions: */
-	struct tn_filter *rule_filter[COLOR_RULES];	/* NULL: these traces have no such fields */
+	struct color_rule rule[COLOR_RULES];	/* styles of rows */
+	struct tn_filter *rule_filter[COLOR_RULES];	/* their conditions; NULL: these traces lack its fields */
 	bool has_rules;
-	char field[QUERY_FIELDS][FIELD_PATH];	/* "": none */
+	char field[QUERY_FIELDS][FIELD_PATH];	/* names of fields with a column; "": none */
 	struct tn_text *text;
-	struct tn_filter *filter;	/* NULL: everything */
+	struct tn_filter *filter;	/* NULL: all events */
 };
 
-/* One condition, as the user typed it after `&`; or a range of times, which does not belong to a query. */
+/* One condition that the user typed after `&`; or a range of times, which is not part of a query. */
 struct condition {
 	char *text;
 	bool on;
@@ -42,14 +42,14 @@ struct condition {
 };
 
 struct query *query_get(struct query *q);
-void query_put(struct query *q);	/* NULL is allowed */
+void query_put(struct query *q);	/* @q may be NULL */
 
-/* Set its rules to these, as far as the set has their fields. */
+/* Set the rules of the query; a rule whose fields the set lacks does not apply. */
 void query_rules(struct query *q, struct tn_set *set, const struct color_rule rule[COLOR_RULES]);
-/* The style of the row the cursor is on; 0: no rule says. */
+/* The style of the row at the cursor; 0: no rule applies. */
 unsigned query_style(const struct query *q, struct tn_cursor *cur);
 
-/* Make a query of the conditions that are on and of @extra (may be NULL). */
+/* Make a query of the conditions that are on, and of @extra, which may be NULL. */
 enum tn_code query_new(struct query **out, struct tn_set *set, const struct tn_text_options *options,
 		       const struct condition *condition, size_t n, const char *extra,
 		       bool extra_is_expression, struct tn_error *err) TN_MUST_CHECK;

@@ -18,19 +18,19 @@
 #include "gettext.h"
 #include "output.h"
 
-#define RING_SIZE (1 << 20)	/* about 15,000 pieces of work */
+#define RING_SIZE (1 << 20)	/* about 15,000 records */
 #define RING_BLOCKS 64
 #define TEXT_MAX 1000
 
 static struct tn_recorder *recorder;
 static pthread_mutex_t ring_lock = PTHREAD_MUTEX_INITIALIZER;
-static char *dump_room;		/* allocated ahead: a signal handler may not */
+static char *dump_room;		/* allocated in advance, because a signal handler cannot allocate */
 static const char *file_path;
 static int file = -1;
 static atomic_bool written;
 static int write_error;
 
-/* Signals that report a fault of the program, and signals that ask it to end. */
+/* Signals for faults of the program, and signals that request its end. */
 static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGHUP, SIGINT, SIGQUIT };
 static struct sigaction former[NSIG];
 
@@ -66,7 +66,7 @@ unlock(void *user)
 	pthread_mutex_unlock(user);
 }
 
-/* Write the file; safe in a signal handler. Only the first call writes. */
+/* Write the file; safe in a signal handler. Later calls do nothing. */
 static void
 record_write(void)
 {
@@ -108,7 +108,7 @@ put(enum record_what what, const char *text, bool timed, uint64_t microseconds, 
 	tn_record_end(recorder);
 }
 
-/* Try to take the lock for a short time only: the interrupted thread itself may hold it. */
+/* Try to take the lock, but only for a short time: the interrupted thread itself may hold it. */
 static bool
 take_lock_soon(void)
 {
@@ -122,12 +122,12 @@ take_lock_soon(void)
 	return false;
 }
 
-/* Write the records, then let the previous handler, or the default, end the program. */
+/* Write the records, then let the previous handler, or the default action, end the program. */
 static void
 on_fatal_signal(int number)
 {
 	if (recorder && !atomic_load(&written)) {
-		/* Keep the lock, so that no other thread records. The dump omits an interrupted record. */
+		/* Keep the lock, so that no other thread records. The dump omits a record that was interrupted. */
 		if (take_lock_soon()) {
 			tn_recorder_set_lock(recorder, NULL, NULL, NULL);
 			put(RECORD_SIGNAL, NULL, false, 0, (uint64_t)number);
@@ -141,7 +141,7 @@ on_fatal_signal(int number)
 static void
 catch_signals(void)
 {
-	static char room[1 << 16];	/* for a stack that has overflowed */
+	static char room[1 << 16];	/* stack for the handler, for use after a stack overflow */
 	const stack_t stack = { .ss_sp = room, .ss_size = sizeof room };
 	struct sigaction action = { .sa_handler = on_fatal_signal, .sa_flags = SA_ONSTACK };
 
@@ -151,7 +151,7 @@ catch_signals(void)
 		struct sigaction now;
 
 		sigaction(fatal[i], NULL, &now);
-		/* A signal that is ignored stays so, and the library's own handler of SIGBUS stays in front. */
+		/* Leave an ignored signal ignored; the library's own handler of SIGBUS still runs first. */
 		if (now.sa_handler == SIG_IGN || now.sa_handler == on_fatal_signal)
 			continue;
 		former[fatal[i]] = now;

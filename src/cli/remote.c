@@ -1,6 +1,4 @@
-/*
- * remote.c - all work is done by ssh, which checks logins and asks its own questions
- */
+/* remote.c - ssh does all work; it checks logins and asks its own questions */
 #define _GNU_SOURCE	/* pipe2(), mkostemp() */
 #include <config.h>
 
@@ -25,8 +23,8 @@
 #include "output.h"
 #include "remote.h"
 
-#define COPY "ssh-"	/* the start of the names of copies in the cache */
-#define NO_TNAV 97	/* how the other side says that it has none */
+#define COPY "ssh-"	/* start of the names of copies in the cache */
+#define NO_TNAV 97	/* exit status of the other host's shell if tnav is not there */
 #define BLOCK 65536
 
 struct place {
@@ -34,7 +32,7 @@ struct place {
 	const char *path;
 };
 
-/* ssh://[USER@]HOST/PATH; HOST:PATH, unless a file is called so. */
+/* Whether the text names a trace on another host: ssh://[USER@]HOST/PATH, or HOST:PATH unless a file has this name. */
 static bool
 is_remote(struct place *p, const char *text)
 {
@@ -53,7 +51,7 @@ is_remote(struct place *p, const char *text)
 		p->path = end + 1;
 	}
 	n = end ? (size_t)(end - text) : 0;
-	/* A host that begins with '-' would be an option of ssh's. */
+	/* ssh would take a host that begins with '-' as an option. */
 	if (!n || n >= sizeof p->host || *text == '-' || !*p->path)
 		return false;
 	memcpy(p->host, text, n);
@@ -61,9 +59,9 @@ is_remote(struct place *p, const char *text)
 	return true;
 }
 
-/* ---- the command of the other side ---- */
+/* ---- the command for the other host ---- */
 
-/* Quote a text so that it is one word of the other host's shell. */
+/* Append a text as one quoted word for the other host's shell. */
 static void
 quote(struct tn_str *c, const char *text)
 {
@@ -76,7 +74,7 @@ quote(struct tn_str *c, const char *text)
 	tn_str_puts(c, "'");
 }
 
-/* A path that begins like an option or a +COMMAND of tnav is neither. */
+/* Append a path such that tnav does not take it as an option or as a +COMMAND. */
 static void
 put_path(struct tn_str *c, const char *path)
 {
@@ -88,7 +86,7 @@ put_path(struct tn_str *c, const char *path)
 	tn_str_release(&whole);
 }
 
-/* Append tar's arguments for a folder: its parent and its name; for "/", "." and "..", their contents. */
+/* Append tar's arguments for a folder: its parent and its name. For "/", "." and "..": the folder's contents. */
 static void
 put_tar(struct tn_str *c, const char *path)
 {
@@ -117,7 +115,7 @@ put_tar(struct tn_str *c, const char *path)
 
 /* ---- ssh ---- */
 
-/* Start ssh; its standard output is @out unless this is -1. Returns the process, or -1 after a message. */
+/* Start ssh; its standard output is @out, unless @out is -1. Returns the process, or -1 after a message. */
 static pid_t
 start_ssh(const char *host, bool terminal, const char *command, int out)
 {
@@ -147,7 +145,7 @@ wait_for(pid_t child)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* tnav over there, with the options of here. False: it has none. */
+/* Run tnav on the other host, with the same options. False: the other host has no tnav. */
 static bool
 run_there(const struct options *o, char **argv, const struct place *p, int *status)
 {
@@ -191,7 +189,7 @@ make_cache(char *path, size_t room)
 	return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* Copies of programs that did not end in order: nobody holds them. */
+/* Remove copies that killed programs left: no process has a lock on them. */
 static void
 remove_left(const char *cache)
 {
@@ -203,7 +201,7 @@ remove_left(const char *cache)
 		int fd = strncmp(entry->d_name, COPY, strlen(COPY)) != 0 ? -1 :
 			 openat(dirfd(dir), entry->d_name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 
-		/* An empty one may just have been made. */
+		/* Leave an empty file: another program may just have made it. */
 		if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size && flock(fd, LOCK_EX | LOCK_NB) == 0)
 			unlinkat(dirfd(dir), entry->d_name, 0);
 		if (fd >= 0)
@@ -213,7 +211,7 @@ remove_left(const char *cache)
 		closedir(dir);
 }
 
-/* A file in the cache, held as long as the program runs. */
+/* Make a file in the cache and lock it until the program ends. */
 static int
 make_copy(char *file, size_t room)
 {
@@ -234,7 +232,7 @@ make_copy(char *file, size_t room)
 	return out;
 }
 
-/* At most @limit bytes; *out is their number. */
+/* Copy at most @limit bytes; *out is their number. */
 static bool
 pump(int from, int to, uint64_t limit, uint64_t *out)
 {
@@ -266,7 +264,7 @@ pump(int from, int to, uint64_t limit, uint64_t *out)
 	return n == 0 && all <= limit;
 }
 
-/* ssh's output into @out. ^C ends it at once, and so does the limit. */
+/* Copy the output of ssh to @out. ^C ends the copy at once, and so does the limit. */
 static bool
 copy_to(int out, const struct place *p, const char *command, uint64_t limit, uint64_t *size)
 {
@@ -288,7 +286,7 @@ copy_to(int out, const struct place *p, const char *command, uint64_t limit, uin
 	return whole && !status;
 }
 
-/* The trace as an archive in the cache, by a name of its own; NULL with a message. */
+/* Copy the trace as an archive to a new file in the cache. NULL after a message: this failed. */
 static char *
 copy_here(const struct place *p, const struct options *o)
 {
@@ -316,7 +314,7 @@ copy_here(const struct place *p, const struct options *o)
 	if (limit != UINT64_MAX && (done || size > limit))
 		copy_limit_report(p->host, size, limit);
 	if (done)
-		return file;	/* held by @out until the program ends */
+		return file;	/* @out stays open, and so the lock stays until the program ends */
 	if (size <= limit)
 		complain(p->host, _("tnav cannot copy the trace from that host"));
 	return NULL;
@@ -332,7 +330,7 @@ remote_run(struct options *o, char **argv, int *status)
 		any = any || is_remote(&p, o->trace[i]);
 	if (!any)
 		return false;
-	/* The output file must be on this host, so tnav does not run on the other host. */
+	/* Run tnav here if it writes a file, because the file must be on this host. */
 	if (o->n_traces == 1 && !o->output && !o->export && !o->record && run_there(o, argv, &p, status))
 		return true;
 	for (size_t i = 0; i < o->n_traces; i++) {

@@ -1,15 +1,13 @@
-/*
- * remote.h - traces on another host: ssh://[USER@]HOST/PATH, HOST:PATH
- */
+/* remote.h - traces on another host: ssh://[USER@]HOST/PATH, HOST:PATH */
 #ifndef CLI_REMOTE_H
 #define CLI_REMOTE_H
 
 #include "options.h"
 
 /*
- * If the one trace is on a host that has tnav, that tnav does the work and only its screen or its output is sent
- * here: true, and *status is its exit status. Otherwise traces of other hosts are copied into the cache, and @o then
- * names the copies: false; or true, if copying fails. @argv is the command line that @o was read from.
+ * Handle traces on other hosts. If the only trace is on a host that has tnav, run tnav there, so only its screen or its
+ * output is sent: true, and *status is its exit status. Otherwise copy the traces into the cache and put the copies'
+ * paths in @o: false; or true if the copy fails. @argv: the command line that gave @o.
  */
 bool remote_run(struct options *o, char **argv, int *status);
 

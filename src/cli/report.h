@@ -1,6 +1,4 @@
-/*
- * report.h - the jobs without a screen
- */
+/* report.h - the jobs that need no screen */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -11,28 +9,28 @@
 #include "options.h"
 #include "output.h"
 
-/* The traces of the command line, what to do with them, and their problems. */
+/* The traces of the command line, the work to do with them, and their problems. */
 struct job {
 	const struct options *options;
 	struct tn_set *set;
-	struct tn_set *second;	/* the other side of --diff; NULL */
-	struct addresses addresses, second_addresses;	/* names of addresses, for each set */
-	bool grows;		/* the set grows: rows are still coming */
+	struct tn_set *second;	/* other side of --diff; NULL: not given */
+	struct addresses addresses, second_addresses;	/* names of addresses in each set */
+	bool grows;		/* the set grows: more rows will arrive */
 	bool has_begin, has_end;
 	int64_t begin_ns, end_ns;
-	size_t problems[TN_SEVERITIES];	/* numbers of problems by severity */
-	bool holds;		/* problems are kept, and reported together when all are known */
+	size_t problems[TN_SEVERITIES];	/* number of problems of each severity */
+	bool holds;		/* keep problems, and report all together */
 	struct held_problem { enum tn_severity severity; char *text; } *held;
 	size_t n_held, held_bytes;
-	int (*read_bounds)(struct job *job);	/* reads the bounds of a set that grows, once there are events */
-	/* Reads a time as it was typed. */
+	int (*read_bounds)(struct job *job);	/* reads the bounds of a set that grows, when it has events */
+	/* Reads a time that the user typed. */
 	enum tn_code (*read_bound)(struct job *job, const char *text, bool is_end, int64_t *out, struct tn_error *err);
-	uint64_t events;	/* counted or printed, for the program's own records */
+	uint64_t events;	/* number of events counted or printed, for the program's own records */
 };
 
-#define EXIT_DIFFERS 3		/* --exit-code */
+#define EXIT_DIFFERS 3		/* exit status for differences, with --exit-code */
 
-/* Each returns the exit status: 0, 1, 2. */
+/* Each function does one job and returns the exit status: 0, 1 or 2. */
 int print_events(struct job *job);
 int print_count(struct job *job);
 int print_info(struct job *job);
@@ -53,13 +51,13 @@ int print_plot(struct job *job);
 int print_chain(struct job *job);
 int ask_chain(struct job *job);	/* the chain of the longest span */
 
-/* A tn_problem_fn with the job as its user: counts the problem, and reports it as --print does. */
+/* A tn_problem_fn whose user is the job: count the problem, and report it in the same way as --print. */
 void job_problem(void *job, const struct tn_problem *problem);
-/* Count and report damage, with the file it is in. */
+/* Count and report damage, and name the damaged file. */
 void job_damage(struct job *job, const struct tn_row *row);
-/* The filter that -f gives; NULL in *out when there is no -f. The exit status. */
+/* Make the filter that -f gives; *out is NULL without -f. Returns the exit status. */
 int job_filter(const struct job *job, struct tn_filter **out);
-/* 1 when something could not be decoded. */
+/* The exit status at the end: 1 if some event could not be decoded. */
 int job_status(const struct job *job);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * sequence.c - --sequence: the first differences of two runs
- */
+/* sequence.c - the answer --sequence: the first differences of two runs */
 #include <config.h>
 
 #include <inttypes.h>
@@ -12,14 +10,14 @@
 #include "screen/side_by_side.h"
 #include "sequence.h"
 
-enum { CONTEXT = 3, USUAL_WIDTH = 80 };	/* equal rows around a difference; columns */
+enum { CONTEXT = 3, USUAL_WIDTH = 80 };	/* equal rows shown around a difference; default width */
 
 struct printer {
 	struct answer *answer;
 	struct tn_sequence *sequence;
 	struct tn_sequence_totals totals;
 	struct line line;
-	uint64_t rows;		/* written */
+	uint64_t rows;		/* number of rows written */
 };
 
 static int
@@ -69,7 +67,7 @@ put_rows(struct printer *p, size_t from, size_t to)
 	return failed;
 }
 
-/* Print the equal rows between two differences: the first and last ones, and the number of rows between them. */
+/* Print the first and last of the equal rows between two differences, and the number of the rows between them. */
 static int
 put_equal(struct printer *p, size_t from, size_t to, bool is_first, bool is_last)
 {
@@ -170,7 +168,7 @@ print_records(struct printer *p)
 		failed = answer_row(p->answer, v);
 		p->rows++;
 	}
-	return 0;	/* a failed write is reported at the end */
+	return 0;	/* the end of the answer reports a failed write */
 }
 
 /* ---- the list of pairs ---- */
@@ -193,7 +191,7 @@ take_pair(struct tn_answer_value *v, const struct tn_sequence_pair *pair)
 	v[EQUAL] = tn_answer_number(pair->value[0] && pair->value[1], (int64_t)pair->equal);
 }
 
-/* Text has names if there are any, and the events that differ only in records. */
+/* Add the columns; text has a column of names only if there are names, and the events only records show. */
 static void
 add_pair_columns(const struct printer *p)
 {
@@ -262,9 +260,9 @@ print_pairs_of_values(struct printer *p)
 	return 0;
 }
 
-/* ---- all ---- */
+/* ---- the answer ---- */
 
-/* Whether anything parts. */
+/* Whether some pair of values differs. */
 static bool
 is_parted(const struct printer *p)
 {

@@ -1,6 +1,4 @@
-/*
- * sequence.h - the first differences of two runs
- */
+/* sequence.h - the first differences of two runs */
 #ifndef CLI_SEQUENCE_H
 #define CLI_SEQUENCE_H
 
@@ -8,7 +6,10 @@
 
 #include "answers.h"
 
-/* Print the sequences of --sequence, aligned, or list their pairs. The exit status; *differs: that of --exit-code. */
+/*
+ * Print the aligned sequences of --sequence, or list the pairs of values. Returns the exit status; *differs: the status
+ * for --exit-code.
+ */
 int print_sequence(struct answer *a, const struct tn_selection *first, const struct tn_selection *second, int *differs);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * spans.c - spans, one a line
- */
+/* spans.c - the answer --spans: one span per line */
 #include <config.h>
 
 #include <inttypes.h>
@@ -14,17 +12,20 @@
 struct printer {
 	struct answer answer;
 	struct tn_spans *spans;
-	/* CSV: one with the columns of all definitions; else one for each definition. The first is the answer's own. */
+	/*
+	 * CSV has one table with the columns of all definitions; other forms have one table for each definition. The
+	 * first table belongs to the answer.
+	 */
 	struct tn_table **table;
 	size_t n_tables;
-	size_t *first;		/* CSV: of each definition, where its keys and fields are */
+	size_t *first;		/* for CSV: the first column of each definition's keys and fields */
 	struct tn_answer_value *row;
 	struct tn_span_sort by;
-	bool sorts, has_hosts;	/* thread numbers are unique per host: lines show it, unless a definition names it */
+	bool sorts, has_hosts;	/* @has_hosts: lines show the host, as thread numbers are unique per host */
 	uint64_t n;
 };
 
-/* "" where there is none. */
+/* The host of a span; "" if it is unknown. */
 static const char *
 host_of(const struct printer *p, const struct tn_span *s)
 {
@@ -36,7 +37,7 @@ host_of(const struct printer *p, const struct tn_span *s)
 
 /* ---- tables ---- */
 
-enum { NAME, BEGIN, END, DURATION, STATE, SHOWN_NAME, HOST, KEYS };	/* columns; keys, fields and those of JSON follow */
+enum { NAME, BEGIN, END, DURATION, STATE, SHOWN_NAME, HOST, KEYS };	/* columns; keys, fields and JSON columns follow */
 
 static size_t
 count(const struct tn_spans *spans, size_t d, const char *(*of)(const struct tn_spans *, size_t, size_t))
@@ -68,13 +69,13 @@ add_fields(struct answer *a, const struct tn_spans *spans, size_t d)
 		answer_column(a, (struct tn_table_column) { .name = name, .flags = TN_COLUMN_NAMED | TN_COLUMN_BRIEF_LABELS });
 }
 
-/* The columns that JSON has in another order than text and CSV. */
+/* Add the columns whose order in JSON differs from text and CSV. */
 static void
 add_json(struct printer *p, bool has_keys)
 {
 	const unsigned json = TN_COLUMN_NO_TEXT | TN_COLUMN_NO_CSV;
 
-	if (!has_keys)	/* an empty object */
+	if (!has_keys)	/* write an empty object */
 		answer_column(&p->answer, (struct tn_table_column) {
 			.name = "", .object = "key", .flags = json | TN_COLUMN_OPTIONAL,
 		});
@@ -102,7 +103,10 @@ add_common(struct printer *p)
 		answer_column(&p->answer, common[i]);
 }
 
-/* The table of definition @d, or of all definitions, which p->answer has meanwhile. 0, or the exit status. */
+/*
+ * Make the table of definition @d, or a table of all definitions; it becomes p->answer's table. Returns 0 or the exit
+ * status.
+ */
 static int
 make_table(struct printer *p, size_t d, bool all)
 {
@@ -176,7 +180,7 @@ print_span(struct printer *p, const struct tn_span *s)
 	return answer_table_row(&p->answer, table, p->row);
 }
 
-/* ---- all ---- */
+/* ---- the answer ---- */
 
 static int
 on_span(void *user, const struct tn_span *s)
@@ -235,7 +239,7 @@ read_sort(struct printer *p, const char *text)
 	return 2;
 }
 
-/* Report anything that is missing in the lines, or not as it should be. */
+/* Report spans and values that the lines lack or that are doubtful. */
 static void
 tell_left_out(const struct printer *p, const struct tn_span_counts *counts)
 {
@@ -288,7 +292,7 @@ run(struct printer *p)
 	status = answer_status(&p->answer, rc, &err);
 	if (!status)
 		tell_left_out(p, &counts);
-	/* The traces define kinds of spans, but their events may have none of them. */
+	/* The traces can define kinds of spans which their events do not contain. */
 	if (!status && !p->n && *p->answer.job->options->spans[0] == '@')
 		complain(_("note"), _("there are no such spans"));
 	p->answer.job->events = p->n;

@@ -1,8 +1,9 @@
 /*
- * trace_events.c - events and spans as Chrome trace JSON, which Perfetto's and Chrome's viewers open
+ * trace_events.c - events and spans as Chrome trace JSON, which the viewers of Perfetto and Chrome open
  *
- * Spans come first, as X: those of the proposed pairs, one process for each definition and one thread for each key, so that
- * the spans of a row nest. Then each event, as an instant of its thread; of its stream, if it has no thread.
+ * First, the spans of the proposed pairs are written as X events, with one process for each definition and one thread for
+ * each key, so that the spans of a row nest. Then each event is written as an instant of its thread, or of its stream if
+ * it has no thread.
  */
 #include <config.h>
 
@@ -15,25 +16,25 @@
 
 #include "trace_events.h"
 
-#define SPANS 1000000000	/* the first number of a process of spans: greater than those of systems */
-#define ROWS 4096		/* threads that have names; a power of two */
+#define SPANS 1000000000	/* first process number of spans, above those of systems */
+#define ROWS 4096		/* places for named rows, a power of two */
 
 struct named {
 	uint64_t hash;
-	uint32_t number;	/* from 1; 0: empty */
+	uint32_t number;	/* starts at 1; 0: the place is empty */
 };
 
 struct writer {
-	const struct tn_scan_options *scan;	/* the caller's */
+	const struct tn_scan_options *scan;	/* options of the caller */
 	const struct tn_spans *spans;
 	struct tn_str out;
-	bool some;		/* an event was written */
+	bool some;		/* an event was already written */
 	struct named row[ROWS];
 	uint32_t n_rows;
 	uint64_t passed;
 };
 
-/* A part of a line of JSON. */
+/* Part of a line of JSON. */
 struct part {
 	const char *at;
 	size_t n;
@@ -60,7 +61,7 @@ begin(struct writer *w, const char *phase)
 	w->some = true;
 }
 
-/* Microseconds, exactly. */
+/* Write a time in microseconds, with all digits. */
 static void
 put_time(struct writer *w, const char *name, int64_t ns)
 {
@@ -70,8 +71,8 @@ put_time(struct writer *w, const char *name, int64_t ns)
 }
 
 /*
- * The number of a text, and whether it is new. Beyond ROWS they share numbers: a viewer cannot show more rows than
- * that anyway.
+ * The number of a text; *is_new: it was given just now. If the table is full, texts share numbers, but a viewer cannot
+ * show that number of rows anyway.
  */
 static uint32_t
 number_of(struct writer *w, const char *kind, const struct part *text, bool *is_new)
@@ -92,7 +93,7 @@ number_of(struct writer *w, const char *kind, const struct part *text, bool *is_
 	return w->row[i].number ? w->row[i].number : ROWS + (uint32_t)(hash % ROWS);
 }
 
-/* The name of a process or thread; @json: it is a JSON string with its quotes. */
+/* Write the name of a process or thread; @json: the name is a JSON string with its quotes. */
 static void
 put_name(struct writer *w, const char *what, const char *ids, const struct part *name, bool json)
 {
@@ -160,7 +161,7 @@ write_spans(struct writer *w, struct tn_set *set, const struct tn_scan_options *
 	enum tn_code rc = tn_pairs_new(&pairs, set, err);
 
 	how.lines = NULL;
-	how.notice = NULL;	/* those of the events follow */
+	how.notice = NULL;	/* the scan of the events reports them */
 	how.limit = 0;
 	how.text = scan->match ? scan->match : scan->text;
 	if (rc == TN_OK)
@@ -182,9 +183,9 @@ write_spans(struct writer *w, struct tn_set *set, const struct tn_scan_options *
 	return rc;
 }
 
-/* ---- events: lines of JSON, in another form ---- */
+/* ---- events: convert their JSON lines ---- */
 
-/* After "NAME": in the line; a quote before a colon is only at the end of a member's name. NULL: it is not there. */
+/* The value of member @name in the line; NULL: the line lacks it. A quote before a colon can only end a name. */
 static const char *
 member(const char *line, const char *end, const char *name)
 {
@@ -196,7 +197,7 @@ member(const char *line, const char *end, const char *name)
 	return NULL;
 }
 
-/* The number or the string at @p. */
+/* The number or string at @p. */
 static struct part
 value(const char *p, const char *end)
 {
@@ -213,7 +214,7 @@ value(const char *p, const char *end)
 	return (struct part) { from, p > end ? 0 : (size_t)(p - from) };
 }
 
-/* Find the first of these members that exists and is a number (or a string, if @text). */
+/* Find the first of these members that is in the line and is a number (with @text: a string). */
 static bool
 find(const char *line, const char *end, const char *const *names, bool text, struct part *out)
 {
@@ -263,14 +264,14 @@ put_event(struct writer *w, const char *line, const char *end)
 	struct part name;
 
 	if (!event)
-		return;	/* a notice */
+		return;	/* ignore a notice */
 	name = value(event, end);
 	fields = member(event, end, "\"fields\":");
 	put_place(w, line, fields ? fields : end);
 	put_time(w, "ts", time ? strtoll(time, NULL, 10) : 0);
 	tn_str_puts(&w->out, ",\"name\":");
 	tn_str_add(&w->out, name.n ? name.at : "\"?\"", name.n ? name.n : 3);
-	/* The rest of the event, up to the braces that end it and the line. */
+	/* The rest of the event, up to the braces that end the event and the line. */
 	args = member(event, end, "\"id\":");
 	args = args ? args + value(args, end).n : NULL;
 	if (args && *args == ',' && end - args > 3)

@@ -1,5 +1,6 @@
 /*
- * why.c - spans, or events, that meet a condition against the others: values that they have more often
+ * why.c - the answer --why: compare spans or events that meet a condition with all others, and find values that they have
+ * more often
  */
 #include <config.h>
 
@@ -15,7 +16,7 @@
 
 struct printer {
 	struct answer answer;
-	struct tn_table *of_ranges;	/* JSON */
+	struct tn_table *of_ranges;	/* table of ranges, for JSON */
 	struct tn_why *why;
 };
 
@@ -56,7 +57,7 @@ print_findings(struct printer *p)
 	return p->answer.job->options->exit_code && sure ? EXIT_DIFFERS : 0;
 }
 
-/* Report that there is nothing to compare, because the condition selects all or none. */
+/* Report that the condition selects all or none, so that a comparison is impossible. */
 static void
 tell_all_or_none(const struct tn_why *why, bool of_spans)
 {
