@@ -2,7 +2,6 @@
 
 #include "archive/archive.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +14,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/folder.h"
 #include "base/hash.h"
 #include "base/now.h"
@@ -24,7 +22,6 @@
 #define RESERVE ((uint64_t)256 << 20)	/* bytes of the disk that must stay free */
 #define MOST_KEPT ((uint64_t)8 << 30)	/* limit of all unpacked archives together */
 #define BLOCK ((size_t)64 << 10)
-#define PREFIX "archive-"
 #define DRAFT "unpacking-"
 
 bool
@@ -71,6 +68,7 @@ tn_archive_library(char *out, size_t room)
 
 struct tn_unpack {
 	char *path;		/* path of the archive */
+	const char *kind;	/* of a file that the caller unpacks: part of the key; "": an archive */
 	char *cache, *final;	/* the cache folder, and the folder's final path in it */
 	char *around, *folder;	/* the private folder, and the folder in it that is being filled */
 	int held;		/* lock of `around`; -1: none */
@@ -431,17 +429,17 @@ unpack_all(struct tn_unpack *u, struct tn_error *err)
 
 /* ---- the cache ---- */
 
-/* Make the name of the cached folder: one for each state of the archive's files, or a unique name. */
+/* Make the name of the cached folder: one for each @kind and state of the archive's files, or a unique name. */
 static char *
-name_for(const char *cache, const char *path, const struct stat *st)
+name_for(const char *cache, const char *path, const char *kind, const struct stat *st)
 {
 	char *whole = realpath(path, NULL);
 	struct tn_str name = { 0 }, key = { 0 };
 
-	tn_str_printf(&key, "%s ", whole ? whole : path);
+	tn_str_printf(&key, "%s%s ", kind, whole ? whole : path);
 	if (!tn_whole_file(&key, path, st))
 		tn_str_printf(&key, " %ld %" PRId64, (long)getpid(), tn_now_ns());
-	tn_str_printf(&name, "%s/" PREFIX "%016" PRIx64, cache, tn_sum_bytes(0, tn_str_text(&key), key.n));
+	tn_str_printf(&name, "%s/" TN_ARCHIVE_PREFIX "%016" PRIx64, cache, tn_sum_bytes(0, tn_str_text(&key), key.n));
 	free(whole);
 	name.failed |= key.failed;
 	tn_str_release(&key);
@@ -454,41 +452,6 @@ remove_left(void *user, const char *path)
 {
 	(void)user;
 	tn_remove_folder(path);
-}
-
-/*
- * Note that the folder is complete. A cached folder may be incomplete: the program that removes it may be killed, other
- * programs clean up there, too, and a machine may stop before all data are on its disk.
- */
-static void
-note_whole(const struct tn_unpack *u)
-{
-	char *path = tn_printed("%s/" TN_WHOLE, u->folder);
-	int fd = -1;
-
-	if (path && u->note.n) {
-		unlink(path);	/* a member may have this name */
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	}
-	/* If the note cannot be written, the archive is unpacked again next time. */
-	if (fd >= 0) {
-		(void)tn_write_all(fd, u->note.text, u->note.n);
-		close(fd);
-	}
-	free(path);
-}
-
-static bool
-is_whole(const char *folder)
-{
-	char *path = tn_printed("%s/" TN_WHOLE, folder), text[200] = "";
-	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
-	bool is = fd >= 0 && read(fd, text, sizeof text - 1) > 0 && tn_whole_is(text, folder);
-
-	if (fd >= 0)
-		close(fd);
-	free(path);
-	return is;
 }
 
 /* Make a folder for unpacking. It is locked, so that no other program removes it. */
@@ -518,65 +481,6 @@ make_draft(struct tn_unpack *u, const char *cache, struct tn_error *err)
 	return rc;
 }
 
-/* ---- cached archives ---- */
-
-struct kept {
-	char *path;
-	uint64_t bytes;
-	struct timespec used;
-};
-
-static int
-by_use(const void *left, const void *right)
-{
-	const struct timespec *a = &((const struct kept *)left)->used, *b = &((const struct kept *)right)->used;
-
-	if (a->tv_sec != b->tv_sec)
-		return a->tv_sec < b->tv_sec ? -1 : 1;
-	return a->tv_nsec < b->tv_nsec ? -1 : a->tv_nsec > b->tv_nsec;
-}
-
-/*
- * Remove the least recently used folders, but not @used, which will have @bytes more. A program that uses a folder keeps
- * the files that it has open.
- */
-static void
-shrink_cache(const char *cache, const char *used, uint64_t bytes, uint64_t most)
-{
-	TN_ARRAY(struct kept) all = { 0 };
-	DIR *dir = opendir(cache);
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir))) {
-		struct tn_str path = { 0 };
-		struct kept *k;
-		struct stat st;
-
-		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0)
-			continue;
-		tn_str_printf(&path, "%s/%s", cache, entry->d_name);
-		k = path.failed || lstat(path.text, &st) < 0 || !S_ISDIR(st.st_mode) ? NULL : TN_ARRAY_ADD(&all);
-		if (!k) {
-			tn_str_release(&path);
-			continue;
-		}
-		*k = (struct kept) { path.text, tn_folder_bytes(path.text), st.st_mtim };
-		bytes += k->bytes;
-	}
-	if (dir)
-		closedir(dir);
-	if (all.n)
-		qsort(all.item, all.n, sizeof *all.item, by_use);
-	for (size_t i = 0; i < all.n; i++) {
-		if (bytes > most && strcmp(all.item[i].path, used) != 0) {
-			tn_remove_folder(all.item[i].path);
-			bytes -= all.item[i].bytes;
-		}
-		free(all.item[i].path);
-	}
-	TN_ARRAY_RELEASE(&all);
-}
-
 /* ---- step by step ---- */
 
 static enum tn_code
@@ -594,15 +498,15 @@ find_place(struct tn_unpack *u, struct tn_error *err)
 		return tn_fail_errno(err, "%s", u->path);
 	if (!tn_make_folders(u->cache, 0700))
 		return tn_fail_errno(err, "%s", u->cache);
-	if (!u->fresh && !(u->final = name_for(u->cache, u->path, &st)))
+	if (!u->fresh && !(u->final = name_for(u->cache, u->path, u->kind, &st)))
 		return tn_fail_memory(err);
 	u->size = (uint64_t)st.st_size;
 	return TN_OK;
 }
 
-enum tn_code
-tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archive_limits *limits, bool fresh,
-		struct tn_error *err)
+static enum tn_code
+begin(struct tn_unpack **out, const char *path, const char *kind, const struct tn_archive_limits *limits, bool fresh,
+      struct tn_error *err)
 {
 	struct tn_unpack *u = calloc(1, sizeof *u);
 	enum tn_code rc;
@@ -612,11 +516,12 @@ tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archiv
 		return tn_fail_memory(err);
 	u->held = -1;
 	u->fresh = fresh;
+	u->kind = kind;
 	u->path = strdup(path);
 	errno = 0;
 	u->cache = tn_cache_folder();
 	rc = find_place(u, err);
-	if (rc == TN_OK && !fresh && is_whole(u->final)) {
+	if (rc == TN_OK && !fresh && tn_whole_is(u->final)) {
 		(void)!utimensat(AT_FDCWD, u->final, NULL, 0);	/* mark it as just used */
 		u->done = true;
 	} else if (rc == TN_OK) {
@@ -624,7 +529,8 @@ tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archiv
 			tn_remove_folder(u->final);
 		u->limits = limits ? *limits : tn_archive_limits_of(u->size);
 		tn_folders_not_held(u->cache, DRAFT, remove_left, NULL);
-		rc = tn_libarchive_load(&u->la, path, err);
+		if (!*kind)
+			rc = tn_libarchive_load(&u->la, path, err);
 		if (rc == TN_OK)
 			rc = make_draft(u, u->cache, err);
 	}
@@ -633,6 +539,34 @@ tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archiv
 	else
 		*out = u;
 	return rc;
+}
+
+enum tn_code
+tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archive_limits *limits, bool fresh,
+		struct tn_error *err)
+{
+	return begin(out, path, "", limits, fresh, err);
+}
+
+enum tn_code
+tn_unpack_begin_own(struct tn_unpack **out, const char *path, const char *kind, struct tn_error *err)
+{
+	return begin(out, path, kind, NULL, false, err);
+}
+
+void
+tn_unpack_keep(struct tn_unpack *u)
+{
+	struct stat st;
+	char *name = stat(u->path, &st) == 0 ? name_for(u->cache, u->path, u->kind, &st) : NULL;
+	bool same = name && strcmp(name, u->final) == 0;
+
+	free(name);
+	u->limits.bytes = UINT64_MAX;	/* the caller has its own limit */
+	if (!same || check_room(u, NULL) < 0 || !tn_whole_note(&u->note, u->folder))
+		return;
+	tn_archives_shrink(u->cache, u->final, tn_folder_bytes(u->folder), MOST_KEPT);
+	(void)tn_unpack_finish(u, NULL);
 }
 
 enum tn_code
@@ -649,7 +583,7 @@ tn_unpack_run(struct tn_unpack *u, int (*progress)(void *user, uint64_t done, ui
 	if (rc == TN_OK && !u->fresh && !tn_whole_note(&u->note, u->folder))
 		tn_str_clear(&u->note);
 	if (rc == TN_OK && !u->fresh)
-		shrink_cache(u->cache, u->final, u->bytes, u->limits.kept ? u->limits.kept : MOST_KEPT);
+		tn_archives_shrink(u->cache, u->final, u->bytes, u->limits.kept ? u->limits.kept : MOST_KEPT);
 	return rc;
 }
 
@@ -658,10 +592,10 @@ tn_unpack_finish(struct tn_unpack *u, struct tn_error *err)
 {
 	if (u->fresh)
 		return TN_OK;
-	if (!u->done)
-		note_whole(u);
+	if (!u->done && u->note.n)
+		tn_whole_write(u->folder, &u->note);
 	/* If another program finished the same folder first, that folder can be used, too. */
-	if (!u->done && rename(u->folder, u->final) < 0 && !((errno == EEXIST || errno == ENOTEMPTY) && is_whole(u->final)))
+	if (!u->done && rename(u->folder, u->final) < 0 && !((errno == EEXIST || errno == ENOTEMPTY) && tn_whole_is(u->final)))
 		return tn_fail_errno(err, "%s", u->final);
 	u->done = true;
 	if (u->around)
@@ -735,6 +669,20 @@ tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archiv
 	(void)limits, (void)fresh;
 	*out = NULL;
 	return without(path, err);
+}
+
+enum tn_code
+tn_unpack_begin_own(struct tn_unpack **out, const char *path, const char *kind, struct tn_error *err)
+{
+	(void)kind;
+	*out = NULL;
+	return without(path, err);
+}
+
+void
+tn_unpack_keep(struct tn_unpack *u)
+{
+	(void)u;
 }
 
 enum tn_code

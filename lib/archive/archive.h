@@ -64,6 +64,14 @@ const char *tn_unpack_path(const struct tn_unpack *u);	/* path of the archive */
 const char *tn_unpack_folder(const struct tn_unpack *u);	/* borrowed until it is finished or freed */
 void tn_unpack_free(struct tn_unpack *u);
 
+/*
+ * One file that its format unpacks, in the same cache: begin; if it is not done, put the unpacked file into the folder and
+ * keep it. @kind is part of the key, borrowed: the name of the format and the number of its meaning. Keep does
+ * nothing if the file at @path changed meanwhile, or the disk is full: free then removes the folder.
+ */
+enum tn_code tn_unpack_begin_own(struct tn_unpack **out, const char *path, const char *kind, struct tn_error *err);
+void tn_unpack_keep(struct tn_unpack *u);
+
 /* Write the folder to @file, which must not exist, as .tar.zst. */
 enum tn_code tn_archive_pack(const char *file, const char *folder, struct tn_error *err);
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
+#include "base/folder.h"
 #include "base/hash.h"
 #include "base/listing.h"
 #include "base/mapfile.h"
@@ -96,7 +97,8 @@ look_at(struct seen *seen, const char *folder, const char *name, unsigned depth)
 		seen->identity = sum_times(seen->identity, &st);
 		seen->bytes += (uint64_t)st.st_size;
 		seen->settled = seen->settled && tn_map_settled(seen->fd, &st);
-		ok = !seen->with_content || sum_content(&seen->content, path.text);
+		/* The checksum of more bytes is never compared. */
+		ok = !seen->with_content || seen->bytes > MOST_BYTES || sum_content(&seen->content, path.text);
 	}
 	tn_str_release(&path);
 	return ok;
@@ -148,8 +150,8 @@ tn_whole_note(struct tn_str *out, const char *folder)
 	return !out->failed;
 }
 
-bool
-tn_whole_is(const char *note, const char *folder)
+static bool
+still_applies(const char *note, const char *folder)
 {
 	struct tn_str now = { 0 };
 	struct seen seen;
@@ -164,6 +166,41 @@ tn_whole_is(const char *note, const char *folder)
 		is = seen.bytes <= MOST_BYTES && tn_whole_note(&now, folder) && strcmp(note, now.text) == 0;
 	}
 	tn_str_release(&now);
+	return is;
+}
+
+/*
+ * Note that the folder is complete. A cached folder may be incomplete: the program that removes it may be killed, other
+ * programs clean up there, too, and a machine may stop before all data are on its disk.
+ */
+void
+tn_whole_write(const char *folder, const struct tn_str *note)
+{
+	char *path = tn_printed("%s/" TN_WHOLE, folder);
+	int fd = -1;
+
+	if (path) {
+		unlink(path);	/* a member may have this name */
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	}
+	/* If the note cannot be written, the archive is unpacked again next time. */
+	if (fd >= 0) {
+		(void)tn_write_all(fd, note->text, note->n);
+		close(fd);
+	}
+	free(path);
+}
+
+bool
+tn_whole_is(const char *folder)
+{
+	char *path = tn_printed("%s/" TN_WHOLE, folder), text[200] = "";
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+	bool is = fd >= 0 && read(fd, text, sizeof text - 1) > 0 && still_applies(text, folder);
+
+	if (fd >= 0)
+		close(fd);
+	free(path);
 	return is;
 }
 

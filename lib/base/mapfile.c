@@ -224,6 +224,16 @@ tn_map_open(struct tn_map *out, const char *path, struct tn_error *err)
 	return rc;
 }
 
+bool
+tn_map_is_at(const struct tn_map *map, const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && map->device == (uint64_t)st.st_dev && map->inode == (uint64_t)st.st_ino &&
+	       map->size == size_of((uint64_t)st.st_size) && map->mtime_ns == ns_of(st.st_mtim) &&
+	       map->ctime_ns == ns_of(st.st_ctim);
+}
+
 void
 tn_map_view(struct tn_map *out, const struct tn_map *map)
 {

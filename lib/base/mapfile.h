@@ -69,6 +69,9 @@ enum tn_code tn_map_scratch_sized(struct tn_map *out, int fd, uint64_t size, str
  */
 enum tn_code tn_map_grow(struct tn_map *map, const char *path, uint64_t size, struct tn_error *err) TN_MUST_CHECK;
 
+/* Whether @path still names the file, and the file is as it was when it was mapped, by its size and times. */
+bool tn_map_is_at(const struct tn_map *map, const char *path);
+
 /* Whether a page was read that the file has lost since it was mapped. */
 bool tn_map_torn(const struct tn_map *map);
 

@@ -325,9 +325,8 @@ read_feature(struct tn_perf_file *f, unsigned which, const uint8_t *p, uint64_t 
 	case FEATURE_EVENTS: read_names(f, &in); break;
 	case FEATURE_AUXTRACE: f->has_aux = true; break;
 	case FEATURE_COMPRESSED:
+		number(&in, 8);	/* version, type, level and ratio: only a cut is of interest */
 		number(&in, 8);
-		number(&in, 4);
-		f->packed_ratio = number(&in, 4);
 		f->is_packed = true;
 		break;
 	case FEATURE_CLOCK:

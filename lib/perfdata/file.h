@@ -76,7 +76,6 @@ struct tn_perf_file {
 	uint64_t size;
 	bool big_endian, is_pipe, is_packed, has_features, no_memory;
 	uint64_t data_at, data_end;	/* range of the records, inside of the file */
-	uint64_t packed_ratio;
 	TN_ARRAY(struct tn_perf_attr) attrs;
 	TN_ARRAY(struct tn_perf_id) ids;	/* sorted by id, without duplicates */
 	uint32_t *attr_of_id;	/* attribute + 1 of ids from the first one on, or 0; NULL: the ids are far apart */

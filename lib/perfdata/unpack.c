@@ -2,19 +2,27 @@
  * unpack.c - unpack the records of `perf record -z`
  *
  * The compressed records of a file are pieces of one zstd stream, so unpacking a record needs all records before it. They
- * are unpacked once, into a nameless file, which then has the same records as without -z.
+ * are unpacked once, into a file of the cache, as archives are. It then has the same records as without -z.
  *
  * Source     perfdata.md, 7.
  */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "archive/archive.h"
+#include "base/meaning.h"
+#include "base/str.h"
 #include "perfdata/private.h"
 
 #define PIECE (256u << 10)
+#define NAME "records"	/* the file in the folder of the cache */
+#define KIND "perf.data " TEXT(TN_MEANING_PERFDATA) " "
+#define TEXT(number) TEXT_OF(number)
+#define TEXT_OF(number) #number
 #define MOST_TIMES 1000				/* the unpacked size may be this multiple of the packed size */
 #define LEAST_BYTES (UINT64_C(64) << 20)	/* plus this number of bytes */
 
@@ -115,17 +123,14 @@ unpack_piece(struct unpack *u, const uint8_t *p, size_t n)
 	} while (!u->broken && !u->full && (in.at < in.size || out.at == out.size));
 }
 
-/* Unpack all records. Returns whether the file was large enough. */
-static bool
-run(struct unpack *u, uint64_t *broken_at)
+/* Unpack all records; the offset of the first one that cannot be unpacked. */
+static uint64_t
+run(struct unpack *u)
 {
 	const struct tn_perf_file *f = u->f;
 	struct tn_perf_record r;
 	uint64_t at = f->data_at;
 
-	u->n = 0;
-	u->made = 0;
-	u->full = u->broken = false;
 	u->stream = u->create();
 	u->no_memory |= !u->stream;
 	for (; !u->no_memory && !u->full && tn_perf_next(&r, f->p, at, f->data_end, f->big_endian); at = r.next) {
@@ -143,39 +148,87 @@ run(struct unpack *u, uint64_t *broken_at)
 		if (u->broken)
 			break;
 	}
-	*broken_at = at;
 	if (u->stream)
 		u->release(u->stream);
-	u->stream = NULL;
-	return !u->full;
+	return at;
+}
+
+/* ---- the cache ---- */
+
+/* The place of the unpacked records in the cache; NULL: they are not kept. */
+static struct tn_unpack *
+find_kept(const struct tn_trace *trace)
+{
+	const struct tn_open_options *o = trace->options;
+	const struct tn_perf_trace *own = trace->own;
+	struct tn_unpack *kept = NULL;
+
+	if (!o || o->no_index_cache || o->growing || trace->memory || tn_unpack_begin_own(&kept, trace->path, KIND, NULL) < 0)
+		return NULL;
+	if (!tn_map_is_at(&own->map, trace->path)) {
+		tn_unpack_free(kept);
+		return NULL;
+	}
+	return kept;
+}
+
+/* Map the records that an earlier run kept. */
+static bool
+map_kept(const struct tn_unpack *kept, struct tn_map *map)
+{
+	char *path = kept && tn_unpack_is_done(kept) ? tn_printed("%s/" NAME, tn_unpack_folder(kept)) : NULL;
+	bool is = path && tn_map_open(map, path, NULL) == TN_OK;
+
+	free(path);
+	return is;
+}
+
+/* Make the file for the records, in the folder that is kept or without a name. */
+static enum tn_code
+make_file(int *fd, const struct tn_unpack *kept, struct tn_map *map, struct tn_error *err)
+{
+	char *path = kept && !tn_unpack_is_done(kept) ? tn_printed("%s/" NAME, tn_unpack_folder(kept)) : NULL;
+
+	*fd = path ? open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+	free(path);
+	return *fd < 0 ? tn_map_scratch(map, fd, 0, err) : TN_OK;
+}
+
+static enum tn_code
+unpack_all(struct unpack *u, struct tn_unpack *kept, struct tn_map *map, struct tn_error *err)
+{
+	const struct tn_perf_file *f = u->f;
+	enum tn_code rc = load(u, err);
+	uint64_t at;
+
+	if (rc == TN_OK)
+		rc = make_file(&u->fd, kept, map, err);
+	if (rc < 0)
+		return rc;
+	at = run(u);
+	if (u->no_memory)
+		return tn_fail_memory(err);
+	rc = tn_map_scratch_sized(map, u->fd, u->made, err);
+	if (rc == TN_OK && (u->broken || u->full))
+		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: the record at byte %" PRIu64 " cannot be unpacked: %" PRIu64
+			" bytes are left out", f->trace->path, at, f->data_end - at);
+	else if (rc == TN_OK && kept && !tn_unpack_is_done(kept))
+		tn_unpack_keep(kept);
+	return rc;
 }
 
 enum tn_code
 tn_perf_unpack(struct tn_perf_file *f, struct tn_map *map, int *spool, struct tn_error *err)
 {
-	struct unpack u = { .f = f, .fd = -1 };
-	uint64_t packed = f->data_end - f->data_at, most = packed * MOST_TIMES + LEAST_BYTES, at = 0;
-	enum tn_code rc = load(&u, err);
-	bool enough = false;
+	struct tn_unpack *kept = find_kept(f->trace);
+	struct unpack u = { .f = f, .fd = -1, .most = (f->data_end - f->data_at) * MOST_TIMES + LEAST_BYTES };
+	enum tn_code rc = TN_OK;
 
-	u.most = packed * (f->packed_ratio < 100 ? f->packed_ratio + 4 : 100) + PIECE;
-	while (rc == TN_OK && !enough) {
-		u.most = u.most < most ? u.most : most;
-		if ((rc = tn_map_scratch(map, &u.fd, u.most, err)) < 0)
-			break;
-		enough = run(&u, &at) || u.most == most;
-		if (u.no_memory)
-			rc = tn_fail_memory(err);
-		if (enough)
-			break;
-		u.most *= 4;
-		tn_map_release(map);
-		close(u.fd);
-		u.fd = -1;
-	}
-	if (rc == TN_OK && (u.broken || u.full))
-		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: the record at byte %" PRIu64 " cannot be unpacked: %" PRIu64
-			" bytes are left out", f->trace->path, at, f->data_end - at);
+	if (map_kept(kept, map))
+		u.made = map->size;
+	else
+		rc = unpack_all(&u, kept, map, err);
+	tn_unpack_free(kept);
 	f->data_at = 0;
 	f->data_end = u.made;
 	*spool = u.fd;

@@ -13,7 +13,7 @@ ctf		base model plan
 ovni		base model plan
 vartrace	base model plan
 ftrace		base model plan
-perfdata	base model plan ftrace
+perfdata	archive base model plan ftrace
 tracedat	base model plan ftrace
 index		base model plan
 chromejson	base model plan index

@@ -6,8 +6,8 @@ top=${srcdir:-.}
 # A module is a folder; its budget counts the lines of its .c and .h files.
 budgets='
 lib/answer 1340
-lib/archive 1330
-lib/base 4190
+lib/archive 1400
+lib/base 4205
 lib/chromejson 2690
 lib/compare 6310
 lib/columns 5140
@@ -24,7 +24,7 @@ lib/live 2410
 lib/model 3430
 lib/order 1970
 lib/ovni 3740
-lib/perfdata 3000
+lib/perfdata 3050
 lib/perfetto 4230
 lib/plan 3300
 lib/plot 1940
