@@ -1,6 +1,4 @@
-/*
- * gettext.h - messages of the program in the user's language; as they are in the source with --disable-nls
- */
+/* gettext.h - messages of the program in the user's language; with --disable-nls, messages stay as they are in the source */
 #ifndef GETTEXT_H
 #define GETTEXT_H
 

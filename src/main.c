@@ -1,6 +1,4 @@
-/*
- * main.c - open the traces and do the work that the command line asks for
- */
+/* main.c - open the traces and do the work that the command line asks for */
 #include <config.h>
 
 #include <ctype.h>
@@ -26,7 +24,7 @@
 #include "cli/remote.h"
 #include "cli/report.h"
 
-#define UNPACK_WAIT_NS 100000000	/* in the browser an archive that takes longer is shown while it is unpacked */
+#define UNPACK_WAIT_NS 100000000	/* if unpacking takes longer, the browser shows the archive while it is unpacked */
 
 static bool unpacking_shown;
 
@@ -45,7 +43,7 @@ open_options(const struct options *o)
 	};
 }
 
-/* On a terminal: how much of an archive is unpacked. The line is cleared when it is done. */
+/* On a terminal, show how much of an archive is unpacked, and clear this line at the end. */
 static int
 on_unpacking(void *user, const char *path, uint64_t done, uint64_t all)
 {
@@ -77,7 +75,7 @@ open_set(struct tn_set **out, const struct options *o, const struct tn_open_opti
 	if (unpacking_shown)
 		fputs("\r\033[K", stderr);
 	unpacking_shown = false;
-	/* The files of the sample are mapped: remove them now, so that none is left, however the program ends. */
+	/* Remove the sample's files now: they are mapped, and so no file is left, however the program ends. */
 	if (o->demo)
 		demo_remove(o->trace[0]);
 	record_work(RECORD_OPEN, since, rc == TN_OK ? o->trace[0] : err->text,
@@ -87,7 +85,7 @@ open_set(struct tn_set **out, const struct options *o, const struct tn_open_opti
 
 /* ---- --begin and --end ---- */
 
-/* Seconds and nanoseconds from the origin need no trace to be understood. */
+/* Whether the time is seconds and nanoseconds from the origin, which tnav can read without a trace. */
 static bool
 stands_alone(const char *text)
 {
@@ -95,7 +93,10 @@ stands_alone(const char *text)
 	       strcspn(text, "abcdefghijklmnopqrstuvwxyz") == strlen(text);
 }
 
-/* Days and +durations count from the first event; an --end of +duration from --begin. */
+/*
+ * Read a time of --begin or --end. Days and +durations are relative to the first event; a +duration of --end is relative
+ * to --begin.
+ */
 static enum tn_code
 read_bound(struct job *job, const char *text, bool is_end, int64_t *out, struct tn_error *err)
 {
@@ -145,7 +146,7 @@ read_bounds(struct job *job)
 
 /* ---- the browser ---- */
 
-/* Stopped threads can still use the traces, so nothing is freed. */
+/* Some threads were stopped but can still use the traces: exit without freeing memory. */
 static bool leave_at_once;
 
 struct opener {
@@ -165,7 +166,7 @@ reopen(void *user, bool grows, const struct tn_trace_offset *offset, size_t n_of
 	how.growing = grows;
 	how.unpack_wait_ns = UNPACK_WAIT_NS;
 	how.offset = offset;
-	how.align_clocks &= !offset;	/* these say how far each is moved, or not */
+	how.align_clocks &= !offset;	/* the offsets already contain the alignment */
 	how.n_offsets = n_offsets;
 	return open_set(out, opener->options, &how, err);
 }
@@ -207,7 +208,7 @@ run_browser(const struct options *o)
 		how.title = o->trace[0];
 	if (o->demo)
 		how.same = DEMO_SAME;
-	/* A relay gives a session to one viewer at a time, so it cannot be opened twice. */
+	/* Do not open a session of a relay again: the relay gives it to one viewer at a time. */
 	if (!o->demo && !live_has_relay(o))
 		how.reopen = reopen;
 	if (reopen(&opener, how.grows, NULL, 0, &job.set, &err) != TN_OK) {
@@ -247,7 +248,10 @@ check_problem(void *user, const struct tn_problem *problem)
 	complain(_("wrong"), problem->text);
 }
 
-/* Lines need no end; all else is about the whole, and CSV has its fields in its first line. */
+/*
+ * Whether events are printed as they arrive. Lines can be, but the first line of CSV names all fields, and other output
+ * is about all events.
+ */
 static bool
 prints_as_it_comes(const struct options *o)
 {
@@ -255,7 +259,7 @@ prints_as_it_comes(const struct options *o)
 	       o->as != FORMAT_CHROME;
 }
 
-/* Warn of a range in which nothing was recorded: it may be on another day, or in another zone. */
+/* Warn if nothing was recorded in the range, because it may be on another day or in another time zone. */
 static void
 tell_range(struct job *job)
 {
@@ -283,7 +287,7 @@ tell_range(struct job *job)
 	tn_text_free(text);
 }
 
-/* "tnav 'ret < 0' TRACE": a condition where a trace is named. */
+/* Report a condition in the place of a trace, as in "tnav 'ret < 0' TRACE". */
 static void
 tell_condition(const struct options *o)
 {
@@ -297,7 +301,7 @@ tell_condition(const struct options *o)
 	}
 }
 
-/* Give the reason for an empty file or answer. */
+/* Report why a file or an answer is empty. */
 static void
 tell_nothing(struct job *job)
 {
@@ -314,7 +318,7 @@ tell_nothing(struct job *job)
 	}
 }
 
-/* A comparison has two sets of traces, unless it selects parts of one. */
+/* Open the traces. A comparison has two sets, unless it compares parts of one. */
 static int
 open_sets(struct job *job, const struct tn_open_options *how)
 {
@@ -349,7 +353,7 @@ run_job(const struct options *o)
 		live_take_interrupts();
 	status = open_sets(&job, &how);
 	tell_condition(o);
-	if (unpacks)	/* the files that were unpacked so far are removed */
+	if (unpacks)	/* an interrupt during unpacking ends the program here, and its files are removed */
 		live_leave_interrupts();
 	if (status) {
 		addresses_release(&job.addresses);
@@ -361,7 +365,7 @@ run_job(const struct options *o)
 	job.read_bound = read_bound;
 	if (job.grows && !prints_as_it_comes(o))
 		status = live_collect(&job);
-	/* A session that could not be read at all is not a trace without events. */
+	/* Report the failure to read a session; otherwise it would look like a trace without events. */
 	if (!status && live_has_relay(o) && o->mode != MODE_CHECK &&
 	    (!tn_set_trace_count(job.set) || (job.second && !tn_set_trace_count(job.second))))
 		status = job_status(&job);
@@ -428,7 +432,7 @@ run_traces(const struct options *given)
 	return 2;
 }
 
-/* The sample trace is a folder until it is open. */
+/* Write the sample trace to a folder, which exists only until the trace is open, and do the work with it. */
 static int
 run_demo(const struct options *given)
 {
@@ -467,7 +471,10 @@ run(const struct options *o)
 	}
 }
 
-/* No file of ours may get the number of a closed one: messages would go into it. Using it stays an error. */
+/*
+ * Open /dev/null in place of a closed standard stream, so that none of our files gets its number and receives messages.
+ * Using the stream is still an error.
+ */
 static void
 fill_closed_descriptors(void)
 {
@@ -476,7 +483,7 @@ fill_closed_descriptors(void)
 			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* Messages of the program and of the library. Translators try theirs with TNAV_LOCALEDIR. */
+/* Choose the language of the program's and the library's messages. Translators set TNAV_LOCALEDIR to test a translation. */
 static void
 take_language(void)
 {
@@ -497,11 +504,11 @@ main(int argc, char **argv)
 	int status;
 
 	fill_closed_descriptors();
-	/* If a file cannot grow, report an error instead of a signal, and remove the file. */
+	/* If a file cannot grow, report an error and remove the file, instead of ending with a signal. */
 	signal(SIGXFSZ, SIG_IGN);
 	charset_start();
 	take_language();
-	record_now();		/* times count from here */
+	record_now();		/* starts the clock of the records */
 	words = babeltrace_translate(&argc, argv);
 	if (!words)
 		return 2;

@@ -1,6 +1,4 @@
-/*
- * act.c - the actions that no view does itself
- */
+/* act.c - the actions that are not specific to a view */
 #include <config.h>
 
 #include <inttypes.h>
@@ -33,7 +31,7 @@ events_of(struct app *a)
 
 /* ---- answers of views ---- */
 
-/* Makes the change that the list of filters asks for. */
+/* Make a change that the user chose in the list of filters. */
 static void
 change_condition(struct app *a, size_t i, enum condition_change change)
 {
@@ -52,7 +50,7 @@ change_condition(struct app *a, size_t i, enum condition_change change)
 	}
 }
 
-/* Runs the action that waited for the jump to an event. */
+/* Run the action that waited until the jump found its event. */
 static void
 do_then(struct app *a)
 {
@@ -63,7 +61,7 @@ do_then(struct app *a)
 		act(a, &then);
 }
 
-/* The view may be closed here. */
+/* Do what the view requested; this may close the view. */
 static void
 carry_request(struct app *a, struct view *v)
 {
@@ -147,7 +145,7 @@ static void
 go(struct app *a, const struct place *place, enum align align)
 {
 	act_reply(a, events_of(a), events_go(events_of(a), place, align));
-	if (!events_looking(events_of(a)))	/* the event is on the screen */
+	if (!events_looking(events_of(a)))	/* the event is already on the screen */
 		do_then(a);
 }
 
@@ -261,7 +259,7 @@ ask(struct app *a, enum question_kind what, const char *lead)
 	prompt_line_start(&a->prompt, &a->session, what, lead, "");
 }
 
-/* In the details, the prompt starts with the chosen value. */
+/* Open the prompt for a filter; in the details, it starts with the chosen value. */
 static void
 ask_filter(struct app *a)
 {
@@ -274,7 +272,7 @@ ask_filter(struct app *a)
 	a->prompt.begun = *text != '\0';
 }
 
-/* "!" is the first key in a prompt that began with a value: the others are wanted. */
+/* In a prompt that began with a value, an initial "!" negates the condition. */
 static bool
 turn_filter(struct app *a, uint32_t key)
 {
@@ -294,7 +292,7 @@ search_here(struct app *a, bool backward, uint64_t count)
 	struct view *v = screens_active(&a->screens);
 	struct session *s = &a->session;
 
-	if (v->class->place == VIEW_PANE && s->asks.searched != v)	/* begun in the events: it continues there */
+	if (v->class->place == VIEW_PANE && s->asks.searched != v)	/* the search continues in the events */
 		v = events_of(a);
 	if (!v->class->row) {
 		if (v == events_of(a))
@@ -348,7 +346,7 @@ answer(struct app *a, const char *text, struct tn_error *err)
 
 	switch (a->prompt.what) {
 	case ASK_SEARCH:
-		/* In a view without rows to search, a search marks the events that it finds. */
+		/* In a view whose lines cannot be searched, mark the events that the search finds. */
 		s->asks.searched = screens_active(&a->screens)->class->row ? screens_active(&a->screens) : events_of(a);
 		s->wish.hits |= s->asks.searched == events_of(a);
 		return search_pattern(s, text, a->prompt.backward, err);
@@ -418,7 +416,7 @@ answered(struct app *a)
 	strcpy(text, a->prompt.prompt.text);
 	if (!answer(a, text, &err)) {
 		snprintf(a->prompt.error, sizeof a->prompt.error, "%s", err.text);
-		return;	/* the text stays, to be made right */
+		return;	/* keep the text, so that the user can correct it */
 	}
 	prompt_line_done(&a->prompt);
 	if (what == ASK_SEARCH)
@@ -436,7 +434,7 @@ act_prompt_key(struct app *a, uint32_t key)
 		term_suspend();
 		return;
 	}
-	if (key & K_PASTED) {	/* several lines are one, for nothing is answered by pasting */
+	if (key & K_PASTED) {	/* join pasted lines, because a pasted line feed must not act as Enter */
 		key &= ~(uint32_t)K_PASTED;
 		key = key < ' ' ? ' ' : key;
 	}
@@ -491,7 +489,10 @@ act_letter(struct app *a, enum action action, uint32_t key)
 
 /* ---- panes and views ---- */
 
-/* Return to the views from which the user went to the events, and remove the filter that they added; else end. */
+/*
+ * Return to the views from which the user went to the events, and remove the filter that was added; without such views,
+ * leave tnav.
+ */
 static void
 leave_events(struct app *a)
 {
@@ -516,7 +517,7 @@ close_innermost(struct app *a, bool quit)
 		leave_events(a);
 }
 
-/* Escape and Ctrl-C: stop the running job; false: none runs. */
+/* For Escape and Ctrl-C: stop the running jobs. False: no job runs. */
 static bool
 stop_job(struct app *a)
 {
@@ -533,7 +534,10 @@ stop_job(struct app *a)
 	return any;
 }
 
-/* P is about the chosen field of the details and of values, and about the durations in a table of spans; :plot says its own. */
+/*
+ * Choose the number that the key P plots: the chosen field of the details or of the values; in a table of spans the
+ * duration. The command :plot names its own number.
+ */
 static void
 plot_of(struct app *a, const struct view_class *class)
 {
@@ -569,7 +573,7 @@ show(struct app *a, enum action action)
 		a->session.answers.wish.kind = ANSWER_SPANS;
 		action = ACT_ANSWER;
 	}
-	/* In the details, the statistics are about the chosen field. */
+	/* In the details, show statistics of the chosen field. */
 	if (action == ACT_STATISTICS && screens_active(&a->screens)->class == &details_view && a->session.here.focus_path) {
 		screens_push(&a->screens, &values_view);
 		return true;
@@ -587,7 +591,7 @@ show(struct app *a, enum action action)
 	return false;
 }
 
-/* Actions that make sense in every view. */
+/* Do an action that makes sense in every view. False: another function must do it. */
 static bool
 act_anywhere(struct app *a, const struct call *call)
 {
@@ -595,13 +599,13 @@ act_anywhere(struct app *a, const struct call *call)
 	struct session *s = &a->session;
 	struct bounds bounds;
 
-	/* The selected events become the range. */
+	/* Show only the time range of the selected events. */
 	if ((call->action == ACT_FILTER || call->action == ACT_DETAILS) && selection_bounds(s, &bounds)) {
 		s->here.selecting = false;
 		filters_range(&a->filters, s, &bounds);
 		return true;
 	}
-	/* In the details, the chosen field becomes a column. */
+	/* In the details, show the chosen field as a column, or remove that column. */
 	if (call->action == ACT_COLUMNS && screens_active(&a->screens)->class == &details_view && s->here.focus_path) {
 		column_switch(s, s->here.focus_path);
 		return true;
@@ -668,7 +672,7 @@ act_anywhere(struct app *a, const struct call *call)
 	return true;
 }
 
-/* A key for events, or without a meaning, in another view: report it instead of an invisible action. */
+/* Report a key that has a meaning for events only, instead of doing an action that this view does not show. */
 static bool
 is_for_events(struct app *a, const struct view *v, const struct call *call)
 {
@@ -682,7 +686,7 @@ is_for_events(struct app *a, const struct view *v, const struct call *call)
 	return true;
 }
 
-/* Actions on the events and their cursor. */
+/* Do an action on the events and their cursor. */
 static void
 act_on_events(struct app *a, const struct call *call)
 {
@@ -757,15 +761,15 @@ act(struct app *a, const struct call *call)
 	struct view *v = screens_active(&a->screens), *events = events_of(a);
 	unsigned reply = VIEW_PASS;
 
-	if (!v->prepared)	/* keys come faster than it is drawn */
+	if (!v->prepared)	/* a key can come before the view was drawn */
 		act_prepare(a, v);
 	if (copy_said(&a->session, call->action == ACT_COPY))
 		return;
-	if (call->action <= ACT_PERCENT) {	/* another motion replaces this one */
+	if (call->action <= ACT_PERCENT) {	/* a new motion replaces a waiting jump or search */
 		jumps_forget_later(&a->jumps);
 		search_stop(&a->session);
 	}
-	if (a->follow.on && call->action <= ACT_PERCENT)	/* a motion pauses it, going to the end resumes it */
+	if (a->follow.on && call->action <= ACT_PERCENT)	/* a motion pauses following; a jump to the end resumes it */
 		a->follow.paused = call->action != ACT_LAST;
 	if (v->class->act)
 		reply = v->class->act(v, call);

@@ -1,6 +1,4 @@
-/*
- * act_compare.c - the keys a and X on selected events
- */
+/* act_compare.c - the keys a and X on selected events */
 #include <config.h>
 
 #include <stdio.h>
@@ -9,7 +7,7 @@
 #include "select/selection.h"
 #include "session/wish.h"
 
-/* X compares ranges. a explains the selected events; in the details, the events that have the chosen value. */
+/* X compares two ranges; a explains the selected events or, in the details, the events with the chosen value. */
 bool
 act_compare(struct app *a, enum action action)
 {

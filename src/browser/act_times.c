@@ -1,6 +1,4 @@
-/*
- * act_times.c - keys that change the format of times
- */
+/* act_times.c - keys that change the format of times */
 #include <config.h>
 
 #include <stdio.h>
@@ -27,7 +25,7 @@ next_time_format(struct app *a)
 	if (set->since_origin) {
 		set->since_origin = false;
 		i = 0;
-	} else if (i + 1 >= n) {	/* after the last: since the beginning, or the origin that was set */
+	} else if (i + 1 >= n) {	/* then times since the beginning, or since the chosen origin */
 		if (!set->origin_ns)
 			set->origin_ns = a->session.traces.begin_ns;
 		set->since_origin = true;

@@ -1,6 +1,4 @@
-/*
- * app.c - the loop: keys, work beside them, drawing; and the start and end of the program
- */
+/* app.c - the main loop, which reads keys, works in between and draws; and the start and end of the browser */
 #include <config.h>
 
 #include <errno.h>
@@ -32,7 +30,7 @@
 #include "views/events.h"
 #include "views/list.h"
 
-#define INDEX_SLICE_NS 4000000	/* work on the index between two looks at the keys */
+#define INDEX_SLICE_NS 4000000	/* longest work on the index before keys are checked */
 
 /* ---- drawing ---- */
 
@@ -137,7 +135,7 @@ press(struct app *a, uint32_t key)
 			act_letter(a, action, key);
 		return;
 	}
-	if (key == K_ESC && (a->n_keys || a->count)) {	/* only the typed keys are discarded */
+	if (key == K_ESC && (a->n_keys || a->count)) {	/* discard only the keys typed so far */
 		forget_keys(a);
 		return;
 	}
@@ -207,7 +205,7 @@ on_key(struct app *a, uint32_t key)
 		press(a, key);
 }
 
-/* ---- work beside the keys ---- */
+/* ---- work between keys ---- */
 
 static void
 turn_views(struct app *a)
@@ -228,7 +226,7 @@ turn_views(struct app *a)
 			act_reply(a, a->screens.pane[i], a->screens.pane[i]->class->turn(a->screens.pane[i]));
 }
 
-/* Work on a slice of the index; true: there is more to do. */
+/* Continue the index for a short time. True: the index is not complete. */
 static bool
 work_on_index(struct app *a)
 {
@@ -255,7 +253,7 @@ work_on_index(struct app *a)
 	return false;
 }
 
-/* Once it is known when the traces begin and end. */
+/* Start counting events when the time range of the traces is known. */
 static void
 start_counting(struct app *a)
 {
@@ -271,7 +269,7 @@ start_counting(struct app *a)
 	counts_all(s);
 }
 
-/* For tests: "keys seen, size" once everything is done and drawn. */
+/* For tests: write "keys seen, size" when no work is left and the screen is drawn. */
 static void
 tell_idle(struct app *a)
 {
@@ -294,7 +292,7 @@ open_idle(struct app *a)
 	a->idle_fd = path ? open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC) : -1;
 }
 
-/* How long to wait for a key, in ms: short if rows are coming, long if only the progress changes. */
+/* The time to wait for a key in ms: short while rows are expected, long if only progress has to be drawn; -1: no limit. */
 static int
 patience(const struct app *a, bool more)
 {
@@ -308,8 +306,8 @@ patience(const struct app *a, bool more)
 }
 
 #define KEYS_A_TURN 64
-#define PATIENCE_US 1000000	/* with jobs, until what has come is taken in without them */
-#define PROGRESS_US 95000	/* progress is drawn so often */
+#define PATIENCE_US 1000000	/* after this time, jobs that can start again are dropped to take in new data */
+#define PROGRESS_US 95000	/* time between two drawings of the progress */
 
 static bool attach(struct app *a, struct tn_error *err);
 static bool ask_anew(struct app *a, struct tn_error *err);
@@ -324,10 +322,10 @@ forget_tallies(struct session *s)
 	tally_off(&s->asks.all);
 	tally_off(&s->asks.pass);
 	tally_off(&s->asks.found);
-	s->asks.found.on = found;	/* counted again with what comes */
+	s->asks.found.on = found;	/* count again with the new events */
 }
 
-/* Other traces replace the present ones, or streams are added: forget all answers about them. */
+/* Forget all answers about the traces, because others replace them or streams are added. */
 static void
 forget_traces(struct app *a)
 {
@@ -338,7 +336,7 @@ forget_traces(struct app *a)
 	a->session.asks.query = NULL;
 }
 
-/* Take other traces in place of the open ones. */
+/* Replace the open traces by others. */
 static void
 take_opened(struct app *a, struct reopened *r)
 {
@@ -378,7 +376,7 @@ take_opened(struct app *a, struct reopened *r)
 		session_say(s, "%s", r->done);
 }
 
-/* Add new streams or metadata. Nothing else may use the traces meanwhile. */
+/* Add new streams or metadata, when nothing else uses the traces. */
 static void
 take_in(struct app *a)
 {
@@ -389,9 +387,9 @@ take_in(struct app *a)
 	struct tn_error err;
 
 	if (a->screens.n_screens > 1)
-		return;	/* a view that looks at something else is left in peace */
+		return;	/* wait until the user closes the view, which needs the old set */
 	if (s->jobs.first) {
-		if (record_now() - a->follow.wanted_us > PATIENCE_US) {	/* a job that only counts can start again */
+		if (record_now() - a->follow.wanted_us > PATIENCE_US) {	/* drop counting jobs, which can start again */
 			job_drop(a->counts.events);
 			job_drop(a->follow.job);
 			a->follow.job = NULL;
@@ -417,7 +415,7 @@ take_in(struct app *a)
 						     stays ? ALIGN_MIDDLE : ALIGN_TOP));
 }
 
-/* Do everything that the parts of the browser requested. */
+/* Do everything that parts of the browser requested. */
 static void
 carry_out(struct app *a)
 {
@@ -428,7 +426,7 @@ carry_out(struct app *a)
 		char *path = w->picture;
 
 		w->picture = NULL;
-		compose(a);	/* the screen without the command that requested the picture */
+		compose(a);	/* draw the screen without the command that requested the picture */
 		write_screen(s, &a->canvas, path, w->picture_over);
 		free(path);
 	}
@@ -482,7 +480,7 @@ carry_out(struct app *a)
 	}
 }
 
-/* Runs the commands of the command line, each as soon as the one before is done. */
+/* Run the commands of the command line; each starts when the one before is done. */
 static void
 run_commands(struct app *a)
 {
@@ -522,12 +520,12 @@ turn(struct app *a)
 	if (todo & FOLLOW_ALONE)
 		take_in(a);
 	else if (todo && events_waiting(a->screens.screen[0]))
-		a->follow.stale = true;	/* rows come that were asked for before: once more then */
+		a->follow.stale = true;	/* rows requested before are still expected: refresh again after they arrive */
 	else if (todo & FOLLOW_END)
 		act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &end, ALIGN_BOTTOM));
 	else if (todo & FOLLOW_REFRESH)
 		a->session.wish.refresh = true;
-	/* No event had a time until now: ask again when one can have a time. */
+	/* No event had a time so far: search again after new data arrived. */
 	if (a->session.traces.grows && a->started && !a->session.traces.has_range && !a->counts.range &&
 	    a->counts.ranged_ns != a->session.traces.settled_ns && tn_set_stream_count(a->session.traces.set))
 		counts_range(&a->counts, &a->session);
@@ -576,7 +574,7 @@ add_options_filter(struct app *a, struct tn_error *err)
 	return ask_anew(a, err);
 }
 
-/* Apply the filters to these traces again; fields that do not exist yet can be added later. */
+/* Apply the filters to these traces. While traces grow, a filter may name fields that come later. */
 static bool
 ask_anew(struct app *a, struct tn_error *err)
 {
@@ -590,7 +588,7 @@ ask_anew(struct app *a, struct tn_error *err)
 	return rc == TN_OK;
 }
 
-/* Everything that hangs on the set. */
+/* Set up everything that depends on the set. */
 static bool
 attach(struct app *a, struct tn_error *err)
 {
@@ -607,7 +605,7 @@ attach(struct app *a, struct tn_error *err)
 	return a->screens.n_screens == 1;
 }
 
-/* Detach all users of the set, and drop jobs that still use it. */
+/* Detach all users of the set, and drop jobs that use it. */
 static void
 detach(struct app *a)
 {
@@ -626,7 +624,7 @@ detach(struct app *a)
 	s->wish = (struct wish) { .redraw = true, .opened = s->wish.opened, .picture = s->wish.picture };
 }
 
-/* Free the set; false: jobs still use it, so nothing is freed. */
+/* Free the set. False: some jobs still use it, so nothing is freed. */
 static bool
 release(struct app *a)
 {
@@ -653,7 +651,7 @@ release(struct app *a)
 	return true;
 }
 
-/* Reports problems from the opening of the traces: nobody searches a list for a trace that is missing. */
+/* Report problems found while the traces were opened: users do not expect a missing trace and would not search the list. */
 static void
 tell_problems(struct app *a)
 {
@@ -670,7 +668,7 @@ tell_problems(struct app *a)
 		if (severity == TN_DAMAGE && !first)
 			first = text;
 	}
-	/* The list does not have all problems that were reported. */
+	/* Also count the problems that the full list omitted. */
 	*(damages ? &damages : &warnings) += problems_left_out(list);
 	if (damages == 1)
 		session_fail(&a->session, "%s", first);
@@ -721,13 +719,13 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 		struct bounds b = { options->has_begin, options->has_end, options->begin_ns, options->end_ns };
 
 		filters_range(&a->filters, s, &b);
-		filters_forget(&a->filters);	/* an empty range is shown, not taken back */
+		filters_forget(&a->filters);	/* keep the range even if it is empty */
 		s->wish.refresh = s->wish.recount = false;
 	}
 	return true;
 }
 
-/* Save the state for the next run; false: a session that the user named could not be saved. */
+/* Save the state for the next run. False: the session that the user named could not be saved. */
 static bool
 keep(struct app *a, struct tn_error *err)
 {
@@ -762,7 +760,7 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 		a->session.colors = term_color_count();
 		term_ask_mouse(a->session.settings.mouse);
 		resize(a);
-		carry_out(a);	/* the columns fit, before anything is read */
+		carry_out(a);	/* choose columns that fit, before events are read */
 		act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &begin, ALIGN_TOP));
 		if (a->session.settings.session == SESSION_AUTO)
 			session_file_offer(&a->session_file, &a->session);

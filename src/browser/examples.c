@@ -9,9 +9,9 @@
 #include "gettext.h"
 #include "session/time_text.h"
 
-#define FIELD 48	/* bytes of a name or a value: longer ones are not used */
+#define FIELD 48	/* bytes of a name or a value; examples use no longer ones */
 
-/* A field of the event on the screen. */
+/* A field of the event at the cursor. */
 struct sample {
 	char name[FIELD], value[FIELD];
 };
@@ -36,7 +36,7 @@ take(char *out, const char *text, size_t n)
 	return true;
 }
 
-/* Take a number, or the first word of a text, at the start of @text. */
+/* Take a number, or the first word of a string, at the start of @text. */
 static bool
 take_value(const char *text, size_t n, bool number, char *out)
 {
@@ -50,7 +50,7 @@ take_value(const char *text, size_t n, bool number, char *out)
 	return digits && sign + digits < n && strchr(", ", text[sign + digits]) && take(out, text, sign + digits);
 }
 
-/* The first field of a piece with such a value. @name: with this name; NULL: any. */
+/* Find the first field in a piece of the line with a suitable value. @name: only a field with this name; NULL: any field. */
 static bool
 find_sample(const struct event_row *row, enum piece piece, const char *name, bool number, struct sample *out)
 {
@@ -59,7 +59,7 @@ find_sample(const struct event_row *row, enum piece piece, const char *name, boo
 
 	for (; i < n; i += len ? len : 1) {
 		len = word_length(text + i, n - i);
-		if (text[i] == '"')	/* nothing in a text is a field */
+		if (text[i] == '"')	/* skip a string, because its content is not a field */
 			for (len = 1; i + len < n && text[i + len - 1 + (len == 1)] != '"'; len++)
 				;
 		if (!len || text[i] == '"' || isdigit((unsigned char)text[i]) || i + len + 3 >= n ||
@@ -96,11 +96,11 @@ add(struct examples *e, const char *what, const char *format, const char *a, con
 		e->item[e->n++] = (struct example) { .what = what };
 	else
 		return;
-	/* The formats are those of this file. */
+	/* The format is one of those in this file. */
 	snprintf(e->item[e->n - 1].text, EXAMPLE_TEXT, format, a, b);
 }
 
-/* Add a condition that these traces can answer. */
+/* Add a condition as an example, if tnav can apply it to these traces. */
 static void
 add_condition(struct examples *e, struct session *s, const char *what, const char *format, const char *a, const char *b)
 {

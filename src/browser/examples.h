@@ -1,6 +1,4 @@
-/*
- * examples.h - texts for an empty prompt, made from the event under the cursor
- */
+/* examples.h - examples for an empty prompt, made from the event at the cursor */
 #ifndef EXAMPLES_H
 #define EXAMPLES_H
 
@@ -18,9 +16,9 @@ struct examples {
 	size_t n;
 };
 
-/* @row: the cursor's row, or NULL. Conditions that the trace cannot answer are left out. */
+/* Make examples for a prompt. @row: the cursor's row, or NULL. Conditions that do not fit the traces are omitted. */
 void examples_fill(struct examples *e, struct session *s, enum question_kind what, const struct event_row *row);
-/* "sensor > 3": by the first number of the event; empty if there is none. */
+/* Make a condition such as "sensor > 3" from the event's first number; empty if there is no number. */
 void examples_number(const struct event_row *row, char out[EXAMPLE_TEXT]);
 
 #endif

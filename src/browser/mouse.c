@@ -1,6 +1,4 @@
-/*
- * mouse.c - actions of the mouse
- */
+/* mouse.c - actions of the mouse */
 #include <config.h>
 
 #include "act.h"
@@ -31,7 +29,7 @@ click(struct app *a, struct view *v, int row)
 		list_select(l, i);
 }
 
-/* Presses and drags belong to the view that takes them. */
+/* Handle a press or drag: the view under the mouse can take it. */
 static bool
 point(struct app *a, const struct mouse *m)
 {
@@ -58,7 +56,7 @@ act_mouse(struct app *a, const struct mouse *m)
 		call.action = m->what == MOUSE_WHEEL_UP ? ACT_SCROLL_UP : ACT_SCROLL_DOWN;
 		act(a, &call);
 	} else if (m->button == 0 && point(a, m)) {
-		;	/* the view has taken it */
+		;	/* the view handled it */
 	} else if (m->what == MOUSE_PRESS && m->button == 0) {
 		for (int i = 0; k->n_screens == 1 && i < PANES; i++)
 			if (k->pane[i] && is_inside(&k->pane[i]->area, m)) {

@@ -28,17 +28,17 @@ mark_active(struct screens *k)
 	for (int i = 0; i < PANES; i++)
 		if (k->pane[i])
 			k->pane[i]->active = k->pane[i] == active;
-	k->screen[0]->active |= k->n_screens == 1;	/* the panes show its cursor */
+	k->screen[0]->active |= k->n_screens == 1;	/* the panes show the cursor of the events */
 }
 
-/* The number of rows for views: all except the status line and the line of messages. */
+/* The number of rows for views, without the status line and the message line. */
 static int
 body_rows(const struct screens *k)
 {
 	return k->rows > 3 ? k->rows - 2 : 1;
 }
 
-/* Panes take their rows, including titles, from the bottom of the list of events. */
+/* Give each pane its rows, including its title; they are taken from the bottom of the list of events. */
 static void
 layout_panes(struct screens *k)
 {
@@ -105,7 +105,7 @@ former_remove(struct screens *k, size_t i)
 	memmove(&k->former[i], &k->former[i + 1], (--k->n_formers - i) * sizeof *k->former);
 }
 
-/* A view of this class is opened: forget its former instance, because there is one of each class. */
+/* Forget former views of a class that is opened again, because only one view of each class exists. */
 static void
 formers_forget(struct screens *k, const struct view_class *class)
 {
@@ -126,7 +126,7 @@ screens_push(struct screens *k, const struct view_class *class)
 	formers_forget(k, class);
 	k->session->views_opened++;
 	for (size_t i = 1; i < k->n_screens; i++)
-		if (k->screen[i]->class == class) {	/* a view on top is closed; a view below is raised */
+		if (k->screen[i]->class == class) {	/* it is open: close it, and all views above it */
 			while (k->n_screens > i + (screens_top(k)->class != class))
 				screens_pop(k);
 			return;
@@ -150,7 +150,7 @@ screens_push(struct screens *k, const struct view_class *class)
 void
 screens_renew(struct screens *k, const struct view_class *class)
 {
-	/* Views above the former one stay, because one of them may have requested the new one. */
+	/* Leave views above the old one open, because one of them may have requested the new one. */
 	for (size_t i = k->n_screens; i-- > 1;)
 		if (k->screen[i]->class == class) {
 			view_close(k->screen[i]);
@@ -222,10 +222,7 @@ screens_back(struct screens *k)
 	for (size_t i = 0; i < f->n; i++) {
 		struct view *v = f->view[i];
 
-		/*
-		 * If the filter was added and removed, and nothing else changed, the view shows the same events
-		 * as before.
-		 */
+		/* If the filter was only added and removed, the view still shows the right events: no need to ask again. */
 		if (f->filter && changes == f->changes + 1 && v->asked + 1 == f->changes)
 			v->asked = changes;
 		k->screen[k->n_screens++] = v;
@@ -274,7 +271,7 @@ screens_close(struct screens *k)
 	k->maximised = false;
 }
 
-/* Hexadecimal, bits, off. */
+/* Show the bytes in hexadecimal, then as bits, then not at all. */
 void
 screens_next_bytes(struct screens *k)
 {

@@ -1,6 +1,4 @@
-/*
- * state.h - the browser: its parts, put together by app.c
- */
+/* state.h - the state of the browser: all its parts, which app.c connects */
 #ifndef STATE_H
 #define STATE_H
 
@@ -24,24 +22,24 @@ struct app {
 	struct prompt_line prompt;
 	struct examples examples;	/* valid while prompt.examples is set */
 	struct jumps jumps;
-	struct call then;	/* to be done when the event to jump to is there; ACT_NONE: nothing */
+	struct call then;	/* action to run when the jump has found its event; ACT_NONE: none */
 	struct counts counts;
 	struct filters filters;
 	struct follow follow;
 	struct selection selection;
 	struct session_file session_file;
-	size_t commands_run;	/* commands of the command line that were run */
-	bool started;		/* counting has started: the range is known */
+	size_t commands_run;	/* number of commands of the command line that were run */
+	bool started;		/* counting has started, so the time range is known */
 	bool quit, failed;
 	uint64_t drawn_us;	/* time of the last drawing of the screen */
 
-	/* Keys typed so far. */
+	/* Keys of an incomplete key sequence. */
 	uint32_t key[KEY_SEQUENCE];
 	size_t n_keys;
 	uint64_t count;
-	enum action wants_letter;	/* ACT_NONE, or the action that waits for a letter */
+	enum action wants_letter;	/* action that waits for a letter; ACT_NONE: none */
 
-	int idle_fd;		/* written to when the screen is drawn and nothing runs; for tests */
+	int idle_fd;		/* for tests: written to when the screen is drawn and no work is left */
 	uint64_t keys_seen;
 	char idle_last[64];
 };

@@ -1,6 +1,4 @@
-/*
- * status.c - the two lines at the bottom: the place of the cursor, and the prompt or a message
- */
+/* status.c - the two lines at the bottom: position of the cursor, and the prompt or a message */
 #include <config.h>
 
 #include <stdio.h>
@@ -15,10 +13,10 @@
 /* ---- the status line ---- */
 
 /*
- * Where one is comes first, and nothing pushes it out: the last line reports running jobs. Text that does not fit
- * is shortened: @brief 0 has all words, 2 the fewest.
+ * The position of the cursor comes first and always fits, as the last line shows the jobs. If the line is too long, it is
+ * made with a higher @brief: 0 gives all words, 2 the fewest.
  */
-#define BRIEFEST 2	/* on the smallest screens one more: numbers first */
+#define BRIEFEST 2	/* the smallest screens have a special form, put_tiny() */
 
 static void
 put_position(struct app *a, struct line *l, int brief)
@@ -43,7 +41,10 @@ put_position(struct app *a, struct line *l, int brief)
 		line_printf(l, STYLE_STATUS, brief < 2 ? " %3d.%d%%" : " %d%%", permille / 10, permille % 10);
 }
 
-/* "17 of 240", "240" where the cursor is on none of them; an unfinished count is a minimum. */
+/*
+ * Append the number of the cursor's event, such as "17 of 240", or only "240" if its event is not counted; ">=" if the
+ * count is unfinished.
+ */
 static void
 put_number(struct line *l, const struct session *s, const struct tally *t, bool known, uint64_t n)
 {
@@ -99,7 +100,7 @@ put_counts(struct app *a, struct line *l, int brief)
 	}
 }
 
-/* Report lost and unreadable events, because nobody searches for them. */
+/* Append the number of lost and unreadable events, because users do not expect them. */
 static void
 put_losses(struct app *a, struct line *l, int brief)
 {
@@ -127,7 +128,7 @@ put_losses(struct app *a, struct line *l, int brief)
 			    number_text(s->traces.damages, number));
 }
 
-/* Append one end of a range, without the part that all times have in common. */
+/* Append one end of a range, without the part of the time that all times share. */
 static void
 put_end(const struct session *s, struct line *l, unsigned style, bool has, int64_t ns)
 {
@@ -156,7 +157,7 @@ put_filters(struct app *a, struct line *l, int brief)
 {
 	struct session *s = &a->session;
 
-	/* Filters that are off are shown, too, so that users know what ^T switches on. */
+	/* Show disabled filters too, because ^T enables them. */
 	for (size_t i = 0; i < s->asks.n_conditions; i++) {
 		bool on = s->asks.condition[i].on;
 		unsigned style = on ? STYLE_STATUS_NOTE : STYLE_STATUS;
@@ -173,7 +174,7 @@ put_filters(struct app *a, struct line *l, int brief)
 	}
 }
 
-/* Report times that are shifted. */
+/* Append a note if times are shifted. */
 static void
 put_shifts(struct app *a, struct line *l)
 {
@@ -207,7 +208,7 @@ put_follow(struct app *a, struct line *l)
 	}
 }
 
-/* Append the remaining time, once it is known. */
+/* Append the remaining time, if it is known. */
 static void
 put_left(struct line *l, const struct job *job, int permille)
 {
@@ -219,7 +220,7 @@ put_left(struct line *l, const struct job *job, int permille)
 		line_printf(l, STYLE_STATUS_NOTE, _(", %s left"), span_text((int64_t)seconds * 1000000000, span));
 }
 
-/* The running job: how far, how fast, how long. False: no job runs. */
+/* Append progress, speed and duration of the running job. False: no job runs. */
 static bool
 put_job(struct app *a, struct line *l)
 {
@@ -275,9 +276,9 @@ put_panes(struct app *a, struct line *l)
 	}
 }
 
-#define TINY 40			/* columns */
+#define TINY 40			/* terminal width in columns */
 
-/* "&17/240 35% 13:46:40": filters, the number, how far. */
+/* Append a short form such as "&17/240 35% 13:46:40": filters, number, progress, time. */
 static void
 put_tiny(struct app *a, struct line *l)
 {
@@ -356,7 +357,7 @@ draw_over(struct app *a, int row, struct line *l)
 
 /* ---- the last line ---- */
 
-/* The filters with the numbers that ^T takes, above the prompt for one more. */
+/* Draw the filters, with the numbers that ^T takes, above the prompt for a filter. */
 static void
 draw_filters(struct app *a, int row)
 {
@@ -375,7 +376,7 @@ draw_filters(struct app *a, int row)
 	draw_over(a, row, &l);
 }
 
-/* Examples for an empty prompt, made from this trace. */
+/* Append examples for an empty prompt, made from this trace. */
 static void
 put_examples(struct app *a, struct line *l)
 {
@@ -421,7 +422,7 @@ draw_examples(struct app *a, int row)
 	draw_over(a, row, &l);
 }
 
-/* Shown by `?` in an empty prompt: more examples, with their meaning. */
+/* Draw more examples and their meaning, which `?` in an empty prompt shows. */
 static void
 draw_more_examples(struct app *a, int row)
 {
@@ -441,7 +442,7 @@ draw_more_examples(struct app *a, int row)
 	line_release(&l);
 }
 
-/* The error in the typed line, or the result of Tab: above it, in as many lines as half the screen. */
+/* Draw the error in the typed line, or the result of Tab, above the prompt, on at most half of the screen. */
 static void
 draw_answer(struct app *a, int row)
 {
@@ -490,7 +491,7 @@ draw_prompt(struct app *a, int row)
 	}
 }
 
-/* The count and the keys typed so far, at the right. */
+/* Draw the count and the keys typed so far, at the right. */
 static void
 draw_pending(struct app *a, int row)
 {
@@ -532,7 +533,7 @@ message_rows(const struct app *a)
 	return rows > 1 ? rows : 1;
 }
 
-/* The number of bytes of the key hints that fit; a hint is never cut. */
+/* The number of bytes of the key hints that fit; a hint is shown whole or not at all. */
 static size_t
 hints_fit(const struct line *l, int cols)
 {
@@ -543,7 +544,7 @@ hints_fit(const struct line *l, int cols)
 	return n;
 }
 
-/* Reports the running job at the right, over the keys, but over no message. */
+/* Draw the progress of the running job at the right: it can cover key hints, but not a message. */
 static void
 draw_job(struct app *a, int row, const struct line *under)
 {
@@ -565,7 +566,7 @@ draw_job(struct app *a, int row, const struct line *under)
 	line_release(&l);
 }
 
-/* The effect of keys in the current view. */
+/* Append the keys of the current view and their effect. */
 static void
 put_hint(const struct app *a, struct line *l)
 {
@@ -589,7 +590,7 @@ message_draw(struct app *a, int row, int rows)
 {
 	struct session *s = &a->session;
 	const char *text = s->message, *next;
-	int left = message_lines(a) - rows + 1;		/* the text replaces the last row */
+	int left = message_lines(a) - rows + 1;		/* lines that are not shown if the last row counts them */
 	struct line l = { 0 };
 
 	if (a->prompt.what != ASK_NOTHING) {

@@ -1,6 +1,4 @@
-/*
- * cmdline.c - the command that makes the view; tnav runs it to write a table
- */
+/* cmdline.c - the command line that makes the current view; tnav runs it to write a table */
 #include <config.h>
 
 #include <errno.h>
@@ -18,7 +16,7 @@
 #include "screen/line.h"
 #include "session/settings.h"
 
-/* Quote a text with control characters as the shell does: $'...'. */
+/* Append a text with control characters in the shell's quotes $'...'. */
 static void
 quote_controls(struct line *l, const char *text)
 {
@@ -69,7 +67,7 @@ clock_option(enum tn_time_format format)
 	}
 }
 
-/* Settings that --print has no option for, as commands for the browser; returns whether there was any. */
+/* Append settings that --print lacks as commands for the browser. Returns whether there was any. */
 static bool
 put_commands(struct line *l, struct session *s)
 {
@@ -176,7 +174,7 @@ say_no_table(struct session *s)
 	session_fail(s, "%s", _("no command prints this view: q goes back to the events, A shows tables"));
 }
 
-/* @program: as the shell is to find it. */
+/* Append the command line of a table. @program: tnav's name or path for the shell. */
 static void
 put_table(struct line *l, struct session *s, const char *program)
 {
@@ -189,8 +187,8 @@ put_table(struct line *l, struct session *s, const char *program)
 }
 
 /*
- * Show the command line of the current screen: with --print or, if --print cannot express all of it, for the
- * browser. The next `y` copies it.
+ * Show the command line of the current view: with --print or, if --print cannot express it, for the browser. `y` then
+ * copies it.
  */
 void
 cmdline_show(struct session *s)
@@ -220,15 +218,15 @@ cmdline_show(struct session *s)
 	line_release(&more);
 }
 
-/* ---- a table, written ---- */
+/* ---- writing a table ---- */
 
 struct making {
 	char *command;
-	char path[4096];	/* of the file that it writes; "": the pipe */
-	int out;		/* -1: what it prints goes nowhere */
-	char said[600];		/* the end of what it said of errors */
+	char path[4096];	/* file that the command writes; "": it writes to the pipe */
+	int out;		/* pipe for the command's output; -1: discard the output */
+	char said[600];		/* last part of the command's error output */
 	size_t n_said;
-	int status, signal;	/* that ended it; 0: none */
+	int status, signal;	/* exit status, and signal that ended the command; 0: none */
 };
 
 static pid_t
@@ -245,7 +243,7 @@ start(const struct making *m, int err)
 		sigprocmask(SIG_SETMASK, &none, NULL);
 		for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
 			signal(usual[i], SIG_DFL);
-		setpgid(0, 0);	/* its own: ^C is the browser's */
+		setpgid(0, 0);	/* a process group of its own, because ^C is meant for the browser */
 		dup2(nothing, STDIN_FILENO);
 		dup2(m->out >= 0 ? m->out : nothing, STDOUT_FILENO);
 		dup2(err, STDERR_FILENO);

@@ -1,19 +1,17 @@
-/*
- * cmdline.h - the command that makes the view; tnav runs it to write a table
- */
+/* cmdline.h - the command line that makes the current view; tnav runs it to write a table */
 #ifndef CMDLINE_H
 #define CMDLINE_H
 
 #include "session/session.h"
 #include "views/view.h"
 
-/* From now on, commands are about this view: session->table. */
+/* From now on, commands refer to this view: session->table. */
 void cmdline_take(struct session *s, struct view *v);
-/* Show the command; the next `y` copies it. */
+/* Show the command line; `y` then copies it. */
 void cmdline_show(struct session *s);
-/* False: the view shows events, which are written by another function. */
+/* Write the table to a file. False: the view shows events, for which there is another function. */
 bool cmdline_write(struct session *s, const char *path, const char *format, bool force);
-/* Send the command's output to @fd, which is closed then. Only for a table. NULL: it failed. */
+/* Send the table to @fd, and close @fd at the end. Only for a table. NULL: this failed. */
 struct job *cmdline_pipe(struct session *s, int fd);
 
 #endif

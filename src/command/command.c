@@ -29,7 +29,7 @@
 
 /* ---- commands ---- */
 
-/* Write the picture after the command line is removed from the screen. */
+/* Whether the file is a picture; the app writes it when the command line has left the screen. */
 static bool
 wants_picture(struct session *s, const char *path, const char *format, bool force)
 {
@@ -77,7 +77,7 @@ cmd_write_over(struct session *s, char *rest)
 		write_events(s, path, format, true);
 }
 
-/* Read a number as messages and `=` write it: 69632, 224,919,552, or 0x11000. */
+/* Read a number in the forms of messages and `=`: 69632, 224,919,552, or 0x11000. */
 static bool
 parse_place(char *text, uint64_t *out)
 {
@@ -124,7 +124,7 @@ cmd_align(struct session *s, char *rest)
 		offset_align(s, !*what ? OFFSET_CLOCK : *what == 's' ? OFFSET_START : OFFSET_NONE);
 }
 
-/* A file of a zone, which begins so: TZif. */
+/* Whether the file describes a time zone: it begins with TZif. */
 static bool
 is_zone_file(const char *name)
 {
@@ -142,7 +142,7 @@ is_zone_file(const char *name)
 	return is;
 }
 
-/* Whether the zone is a rule of POSIX: CET-1CEST, <+03>-3. */
+/* Whether the zone is a POSIX rule such as CET-1CEST or <+03>-3. */
 static bool
 is_zone_rule(const char *zone)
 {
@@ -161,14 +161,14 @@ is_zone_rule(const char *zone)
 	return isdigit((unsigned char)*end);
 }
 
-/* A name that the system does not know would be UTC without a word. */
+/* Check a zone's name, because the system silently takes an unknown name as UTC. */
 static bool
 zone_is_known(const char *zone)
 {
 	return *zone == ':' ? is_zone_file(zone + 1) : is_zone_file(zone) || is_zone_rule(zone);
 }
 
-/* NULL: the one the program was started in. */
+/* Set the time zone; NULL: the zone in which the program was started. */
 static void
 set_zone(const char *zone)
 {
@@ -236,7 +236,7 @@ cmd_cmdline(struct session *s, char *rest)
 
 /* ---- answers ---- */
 
-/* "KEYS show AGGREGATES where EXPRESSION": cut at the words. */
+/* Cut "KEYS show AGGREGATES where EXPRESSION" at the word. */
 static char *
 cut_clause(char *text, const char *word)
 {
@@ -254,7 +254,7 @@ cmd_span(struct session *s, char *rest)
 	wish_for(s, ANSWER_SPANS, rest, NULL, NULL, NULL);
 	if (!s->answers.wish.changes)
 		return;
-	/* A changed definition replaces the previous one. */
+	/* Replace the former definition if the new one differs. */
 	if (*rest && strcmp(rest, s->answers.wish.changes) != 0) {
 		struct tn_error err;
 
@@ -279,7 +279,7 @@ spans_have(struct session *s, const char *definition, const char *key)
 	return have;
 }
 
-/* The definition with one more field after `show`. NULL: memory is out. */
+/* A copy of the definition with another field after `show`. NULL: memory is out. */
 static char *
 with_field(const char *definition, const char *field, size_t size)
 {
@@ -302,7 +302,7 @@ with_field(const char *definition, const char *field, size_t size)
 	return out;
 }
 
-/* Fields that the events of the spans have, but the definition does not show, are added to it. */
+/* Add those key fields to the definition that its events have but that it does not show. */
 static char *
 spans_with_keys(struct session *s, char *spans, const char *keys)
 {
@@ -321,7 +321,7 @@ spans_with_keys(struct session *s, char *spans, const char *keys)
 	return spans;
 }
 
-/* "KEYS show AGGREGATES where CONDITION" of the spans that were asked for last. */
+/* Run `group` on the spans that the user asked for last: "KEYS show AGGREGATES where CONDITION". */
 static void
 cmd_group(struct session *s, char *rest)
 {
@@ -346,7 +346,7 @@ cmd_by(struct session *s, char *rest)
 	wish_for(s, ANSWER_GROUPS, NULL, *rest ? rest : "name", show, where);
 }
 
-/* Relative paths start at the folder in which tnav was started. */
+/* Compare with another trace; a relative path starts at the folder in which tnav was started. */
 static void
 cmd_diff(struct session *s, char *rest)
 {
@@ -434,7 +434,7 @@ cmd_ask(struct session *s, char *rest)
 		session_fail(s, "ask: %s", all);
 }
 
-/* Explain a thread of the host of the selected event, in the range or in the whole time. */
+/* Explain a thread on the host of the selected event, in the range or over the whole time. */
 static void
 cmd_chain(struct session *s, char *rest)
 {
@@ -463,7 +463,7 @@ is_configuration(const char *text)
 	       strncmp(text, "color ", 6) == 0;
 }
 
-/* A rule that was typed means something here, or says why not; one of the configuration may be for other traces. */
+/* Check a typed colour rule: it must fit these traces. A rule of the configuration may be for other traces. */
 static bool
 rules_are_right(struct session *s, struct tn_error *err)
 {
@@ -477,14 +477,14 @@ rules_are_right(struct session *s, struct tn_error *err)
 		tn_filter_free(filter);
 		if (rc == TN_OK || (s->asks.query->rule[i].style &&
 				    strcmp(s->asks.query->rule[i].text, s->settings.rule[i].text) == 0))
-			continue;	/* or it was there before */
+			continue;	/* a valid rule, or one that was already there */
 		*s->settings.rule[i].text = '\0';
 		return false;
 	}
 	return true;
 }
 
-/* The names of fields that mean the same. */
+/* Set the names of fields that mean the same. */
 static void
 cmd_same(struct session *s, char *rest)
 {
@@ -501,7 +501,7 @@ cmd_same(struct session *s, char *rest)
 	line_release(&l);
 }
 
-/* The rules there are. */
+/* Add a colour rule, or list the rules. */
 static void
 cmd_color(struct session *s, char *rest)
 {
@@ -516,7 +516,7 @@ cmd_color(struct session *s, char *rest)
 	line_release(&l);
 }
 
-/* Without arguments, show all settings in the form in which users write them. */
+/* Change a setting; without arguments, show all settings in the form in which users write them. */
 static void
 cmd_set(struct session *s, char *rest)
 {
@@ -531,7 +531,7 @@ cmd_set(struct session *s, char *rest)
 	line_release(&l);
 }
 
-/* Check that typed columns are fields of these traces; columns of the configuration may be those of other traces. */
+/* Check typed columns: they must be fields of these traces. Columns of the configuration may be for other traces. */
 static bool
 columns_are_right(struct session *s, const struct settings *before, struct tn_error *err)
 {
@@ -577,8 +577,8 @@ cmd_session(struct session *s, char *rest)
 
 static const struct command {
 	const char *name;
-	void (*run)(struct session *s, char *rest);	/* NULL: `action`, or done elsewhere; before `action` if there are both */
-	const char *usage, *help;		/* NULL: as the one above */
+	void (*run)(struct session *s, char *rest);	/* NULL: `action` only, or another function; else runs before `action` */
+	const char *usage, *help;		/* NULL: another name of the command above */
 	enum action action;
 } commands[] = {
 	{ "set", cmd_set, N_("set NAME VALUE"), N_("change a setting; Tab completes; alone: list the settings"), 0 },
@@ -616,7 +616,7 @@ static const struct command {
 	{ "ask", cmd_ask, N_("ask NAME"), N_("answer a ready question: syscalls, scheduling, interrupts, ..."), ACT_ANSWER },
 	{ "chain", cmd_chain, N_("chain TID"), N_("show what a thread waited for in the range"), ACT_ANSWER },
 	{ "unrange", NULL, "unrange", N_("show all times again"), ACT_RANGE_CLEAR },
-	{ "column", cmd_column, NULL, NULL, 0 },	/* the list of columns tells it */
+	{ "column", cmd_column, NULL, NULL, 0 },	/* the help describes it in the list of columns */
 	{ "noh", NULL, "noh", N_("clear the marks of the search"), ACT_SEARCH_CLEAR },
 	{ "cmdline", cmd_cmdline, "cmdline", N_("show the command line that prints this view"), 0 },
 	{ "q", NULL, "q", N_("leave"), ACT_QUIT },
@@ -657,7 +657,7 @@ find(const char *name)
 	return NULL;
 }
 
-/* Words of the command line, and of other programs: how that is said here; NULL: by none. */
+/* Words of options or of other programs, and the command that tnav has instead. NULL: the word is unknown. */
 static const char *
 other_way(const char *name)
 {
@@ -675,7 +675,7 @@ other_way(const char *name)
 	return NULL;
 }
 
-/* Report an unknown command, and the name that the user may have meant. */
+/* Report an unknown command, with the most similar name. */
 static void
 fail_unknown(struct session *s, const char *name)
 {
@@ -690,7 +690,7 @@ fail_unknown(struct session *s, const char *name)
 		tn_nearest(name, commands[i].name, &best, &distance);
 	for (int i = ACT_NONE + 1; i < ACTIONS_END; i++)
 		tn_nearest(name, action_info((enum action)i)->name, &best, &distance);
-	if (best && distance <= strlen(name) / 3)	/* short names are near to everything */
+	if (best && distance <= strlen(name) / 3)	/* a short name is similar to many others */
 		session_fail(s, _("no command, action or time '%s': the nearest is '%s'"), name, best);
 	else
 		session_fail(s, _("no command, action or time '%s': h lists them, Tab completes"), name);
@@ -718,7 +718,7 @@ command_run(struct session *s, struct keymap *map, const char *text, struct call
 	name = word(&rest);
 	c = find(name);
 	if (c && c->run == cmd_chain && !*rest)
-		c = NULL;	/* it is the action, of a span */
+		c = NULL;	/* without an argument, it is the action for a span */
 	call->action = c ? c->action : action_find(name);
 	if (c && c->run && c->action != ACT_NONE) {
 		s->message_is_error = false;

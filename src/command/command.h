@@ -1,6 +1,4 @@
-/*
- * command.h - the command line: settings, bindings, actions by name, times, and a few commands
- */
+/* command.h - the command line: settings, bindings, actions by name, times, and some commands */
 #ifndef COMMAND_H
 #define COMMAND_H
 
@@ -8,14 +6,14 @@
 #include "session/session.h"
 #include "views/view.h"
 
-/* The work that is left for the caller. */
+/* The work left for the caller of command_run(). */
 enum command_end { COMMAND_DONE, COMMAND_ACT, COMMAND_TIME, COMMAND_NUMBER };
 
-/* COMMAND_ACT: do *call. COMMAND_TIME: the text is a time to go to; COMMAND_NUMBER: call->count is an event. */
+/* Run a command. COMMAND_ACT: do *call. COMMAND_TIME: go to the time in the text. COMMAND_NUMBER: go to event call->count. */
 enum command_end command_run(struct session *s, struct keymap *map, const char *text, struct call *call);
-/* Add a column of that name, if events have such a field, or remove it. */
+/* Add a column for that field if events have it, or remove the column. */
 void column_switch(struct session *s, const char *name);
-const struct command_help *command_helps(void);	/* an entry without usage is after the last */
-const char *command_name(size_t i);		/* NULL after the last */
+const struct command_help *command_helps(void);	/* the last entry is followed by one without usage */
+const char *command_name(size_t i);		/* NULL after the last name */
 
 #endif

@@ -17,10 +17,10 @@ static const char *const zones[] = { "utc", "local" };
 static const char *const formats[] = { "text", "csv", "jsonl", "parquet", "chrome-json", "ctf" };
 
 struct completion {
-	const char *begin;	/* of the word to complete */
+	const char *begin;	/* start of the word to complete */
 	char common[PROMPT_SIZE], list[MESSAGE_SIZE];
 	size_t found;
-	bool more;		/* than fit into the list */
+	bool more;		/* some words do not fit into the list */
 };
 
 static bool
@@ -84,7 +84,7 @@ offer_values(struct completion *c, const char *setting)
 		offer(c, settings_value(setting, i));
 }
 
-/* Files and folders; c->begin is the part of @path after the last slash. */
+/* Offer files and folders; c->begin is the part of @path after the last slash. */
 static void
 offer_files(struct completion *c, const char *path)
 {
@@ -148,20 +148,20 @@ offer_word(void *user, const char *word)
 	offer(user, word);
 }
 
-/* ---- values of a field that events on the screen have ---- */
+/* ---- values of a field, taken from events on the screen ---- */
 
-#define VALUES 64		/* kept here to find duplicates; duplicates of others are found in the list */
+#define VALUES 64		/* values kept to detect duplicates; the list detects others */
 
 struct values {
 	struct completion *c;
 	const char *typed;
-	const char *label[3];	/* names of the field in a line; NULL after the last */
+	const char *label[3];	/* names of the field in a line; NULL after the last name */
 	char own[PROMPT_SIZE];
 	char met[VALUES][64];
 	size_t n;
 };
 
-/* The tracers' names for the attributes that are fields. */
+/* Find the field names with which tracers record an attribute. */
 static void
 find_labels(struct values *v, const char *name)
 {
@@ -184,7 +184,7 @@ find_labels(struct values *v, const char *name)
 		}
 }
 
-/* A number or a string; labels of enumerations are known without looking, and compounds are not values. */
+/* Offer a value if it is a number or a string. Labels of enumerations are already offered, and compounds are skipped. */
 static void
 meet_value(struct values *v, const char *text)
 {
@@ -214,7 +214,7 @@ meet_value(struct values *v, const char *text)
 	offer(v->c, value);
 }
 
-/* "{ request = 20, item = { name = "x" } }" */
+/* Read the values in a text such as "{ request = 20, item = { name = "x" } }". */
 static void
 meet_text(void *user, const char *text)
 {
@@ -232,12 +232,12 @@ meet_text(void *user, const char *text)
 /* The kind of words to offer. */
 enum words {
 	WORDS_CONDITION,
-	WORDS_RULE,		/* a condition, then a style */
-	WORDS_NAMES,		/* of fields and attributes */
+	WORDS_RULE,		/* condition, then style */
+	WORDS_NAMES,		/* names of fields and attributes */
 	WORDS_EVENTS,		/* names of events */
 };
 
-/* "and" and its like join conditions; they are not names. */
+/* Offer a name, but not a word such as "and", which joins conditions. */
 static void
 offer_name(void *user, const char *word)
 {
@@ -264,7 +264,7 @@ offer_events(struct completion *c, const struct tn_set *set)
 	}
 }
 
-/* Replace the text from @begin by the common start of all words, and show the words. */
+/* Replace the text from @begin on by the common start of all words, and list the words. */
 static void
 take(struct completion *c, struct prompt *p, size_t begin, char *said, size_t size)
 {
@@ -278,7 +278,7 @@ take(struct completion *c, struct prompt *p, size_t begin, char *said, size_t si
 		 c->found > 1 && c->more ? " ..." : "");
 }
 
-/* Completes the text from byte @from on, as the language reads it. */
+/* Complete the text from byte @from on, with words of the given kind. */
 static void
 complete_words(struct prompt *p, size_t from, enum words words, const struct tn_set *set, const struct view *events,
 	       char *said, size_t size)
@@ -338,7 +338,7 @@ after_last(const char *text, size_t from, const char *any)
 	return at;
 }
 
-/* The place after the last @word, or 0. */
+/* The place after the last @word; 0: the word is not in the text. */
 static size_t
 after_word(const char *text, const char *word)
 {
@@ -349,7 +349,7 @@ after_word(const char *text, const char *word)
 	return found;
 }
 
-/* Find the part of a command that is a condition, keys or names. False: there is none. */
+/* Find the part of a command that is a condition, keys or names. False: it has no such part. */
 static bool
 find_language(const char *text, size_t *from, enum words *words)
 {

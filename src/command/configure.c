@@ -38,7 +38,7 @@ bind_keys(struct keymap *map, const char *view, const char *keys, const char *na
 	return true;
 }
 
-/* "NAME VALUE", "NAME=VALUE", "NAME" and "noNAME" of what is on or off, as hands know them from vim. */
+/* Read "NAME VALUE" or "NAME=VALUE", and for a switch also "NAME" and "noNAME", as in vim. */
 static bool
 set_line(struct settings *set, char *rest, struct tn_error *err)
 {
@@ -52,7 +52,7 @@ set_line(struct settings *set, char *rest, struct tn_error *err)
 		return wrong(err, _("not expected: '%s'"), rest);
 	if (!*value && strncmp(name, "no", 2) == 0 && settings_is_switch(name + 2))
 		return settings_set(set, name + 2, off, err);
-	/* An empty list of columns is only for sessions, in which the user removed all columns with c. */
+	/* Refuse an empty list of columns; only session files have one, if the user removed all columns with c. */
 	if (!value[strspn(value, ",!")] && strcmp(name, "columns") == 0)
 		return wrong(err, "%s", _("the column names are missing: set columns time,name,payload"));
 	return settings_set(set, name, value, err);

@@ -1,5 +1,5 @@
 /*
- * configure.h - lines of `set NAME VALUE` and `bind VIEW KEYS ACTION`: of the command line, and of the file
+ * configure.h - read `set NAME VALUE` and `bind VIEW KEYS ACTION` from the command line and from
  * $XDG_CONFIG_HOME/tnav/config
  */
 #ifndef CONFIGURE_H
@@ -8,9 +8,9 @@
 #include "session/keymap.h"
 #include "session/session.h"
 
-/* False: *err has the mistake. */
+/* Read a line. False: *err has the mistake. */
 bool configure_line(struct settings *set, struct keymap *map, const char *line, struct tn_error *err);
-/* False: a line of the file is wrong; *err names file and line. The other lines apply. */
+/* Read the file. False: a line of the file is wrong; *err names file and line. The other lines apply. */
 bool configure_from_file(struct settings *set, struct keymap *map, struct tn_error *err);
 
 #endif

@@ -8,7 +8,10 @@
 #include "screen/canvas.h"
 #include "session/settings.h"
 
-/* "expression 'has(x)', column 5: no event has x": nobody typed that expression. */
+/*
+ * Remove the place from an error such as "expression 'has(x)', column 5: no event has x", since the user did not type
+ * that expression.
+ */
 static void
 cut_place(char *text, const char *condition)
 {
@@ -22,7 +25,7 @@ bool
 fit_is_there(struct session *s, const char *name, struct tn_error *err)
 {
 	struct tn_filter *filter;
-	const char *of = strncmp(name, "symbol(", 7) == 0 ? name + 7 : name;	/* its ) is the last one of the condition, too */
+	const char *of = strncmp(name, "symbol(", 7) == 0 ? name + 7 : name;	/* its ")" also ends the condition */
 	char *condition;
 	bool good;
 
@@ -40,8 +43,8 @@ fit_is_there(struct session *s, const char *name, struct tn_error *err)
 }
 
 /*
- * The processor of an event, its thread and process say more than the name of its stream, as far as they
- * fit; of several traces the stream says which one.
+ * Choose columns that fit. Processor, thread and process say more than the stream's name; with several traces, the stream
+ * is needed to tell them apart.
  */
 bool
 fit_columns(struct session *s, int cols)
@@ -67,7 +70,7 @@ fit_columns(struct session *s, int cols)
 			return true;
 	if (memcmp(before.field, s->settings.field, sizeof before.field) != 0)
 		return true;
-	memcpy(s->settings.column, before.column, sizeof before.column);	/* the same: they keep their widths */
+	memcpy(s->settings.column, before.column, sizeof before.column);	/* the same columns: keep their widths */
 	return false;
 }
 
@@ -109,7 +112,7 @@ fit_widths(struct session *s)
 			first = first ? first : name;
 		}
 	}
-	/* "shop:" of "shop:tick" and "shop:request"; what is dropped is printable, and one column a byte. */
+	/* Find a common prefix such as "shop:" of "shop:tick" and "shop:request": printable ASCII, one column per byte. */
 	while (common && first[common - 1] != ':')
 		common--;
 	s->widths.name_prefix_size = common;

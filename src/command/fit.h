@@ -1,17 +1,15 @@
-/*
- * fit.h - the columns that fit a trace, as long as the user has chosen none
- */
+/* fit.h - choose columns that fit a trace, unless the user chose some */
 #ifndef FIT_H
 #define FIT_H
 
 #include "session/session.h"
 
-/* Whether some event has what a name means; if not, *err has the nearest name. */
+/* Whether some event has the field or attribute; if not, *err names the nearest one. */
 bool fit_is_there(struct session *s, const char *name, struct tn_error *err);
-/* Choose the columns for a terminal of @cols columns; returns whether the choice changed. */
+/* Choose columns for a terminal of @cols columns. Returns whether the choice changed. */
 bool fit_columns(struct session *s, int cols);
 
-/* Columns are as wide as their widest possible text: they do not move while the user scrolls. */
+/* Make columns as wide as their widest possible text, so that they do not move while the user scrolls. */
 void fit_widths(struct session *s);
 
 #endif

@@ -15,7 +15,7 @@
 #include "shell.h"
 #include "term/term.h"
 
-/* A shell would run lines of a trace as commands: nobody means that. */
+/* Whether the command is a shell: lines of a trace must not be its input, because it would run them. */
 static bool
 is_shell(const char *text)
 {
@@ -30,7 +30,7 @@ is_shell(const char *text)
 	return false;
 }
 
-/* @in: what it reads; -1: the terminal. */
+/* Start a command. @in: its input; -1: the terminal. */
 static pid_t
 start(const char *text, int in)
 {
@@ -49,7 +49,7 @@ start(const char *text, int in)
 	return child;
 }
 
-/* Until it has ended; the terminal's keys for signals are its own meanwhile. */
+/* Wait until the command ends; meanwhile the terminal's signal keys act on the command only. */
 static void
 wait_for(pid_t child)
 {
@@ -115,7 +115,7 @@ shell_run(struct session *s, const char *text)
 		struct job *job = alone ? NULL : s->answers.table ? cmdline_pipe(s, ends[1]) : pipe_events(s, ends[1]);
 
 		wait_for(child);
-		job_drop(job);	/* nobody reads on */
+		job_drop(job);	/* the reader has ended */
 	}
 	await_enter();
 	term_return();

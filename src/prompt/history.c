@@ -9,7 +9,7 @@
 
 #define NAME "history"
 
-/* A line each: which prompt, a blank, the text. */
+/* The letter of each prompt; a line of the file has the letter, a blank and the text. */
 static const char letter[HISTORIES] = {
 	[HISTORY_SEARCH] = '/', [HISTORY_FILTER] = '&', [HISTORY_TIME] = 't', [HISTORY_COMMAND] = ':',
 };
@@ -63,7 +63,7 @@ history_save(const struct prompt_line *q)
 		}
 		history_release(&all[i]);
 	}
-	/* The user did not ask for this, so a failure is not reported. */
+	/* Ignore a failure, because the user did not request this. */
 	if (l.n && l.n < STORE_BYTES)
 		(void)!store_write(NAME, l.text, l.n, &err);
 	line_release(&l);

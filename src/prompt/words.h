@@ -1,6 +1,4 @@
-/*
- * words.h - a line cut into words
- */
+/* words.h - divide a line into words */
 #ifndef WORDS_H
 #define WORDS_H
 

@@ -10,7 +10,7 @@
 #include "reopen.h"
 #include "session/naming.h"
 
-#define TURN_US 200000		/* between two looks */
+#define TURN_US 200000		/* time between two checks for new data */
 #define REFRESH_US 1000000
 
 void
@@ -43,7 +43,7 @@ follow_switch(struct follow *f, struct session *s)
 	}
 }
 
-/* ---- events that come while the user looks elsewhere ---- */
+/* ---- count new events while the user looks elsewhere ---- */
 
 struct coming {
 	struct follow *follow;
@@ -90,7 +90,7 @@ count_coming(struct follow *f, struct session *s)
 	f->job = job_start(s, &coming_class, c);
 }
 
-/* When a pause begins, note the time from which new rows count. */
+/* When a pause begins, note the end of the traces: rows after it count as new. */
 static void
 note_pause(struct follow *f, const struct session *s)
 {
@@ -101,7 +101,10 @@ note_pause(struct follow *f, const struct session *s)
 	f->was_paused = f->paused;
 }
 
-/* Set the time up to which rows may be shown; before any later row, new rows can still come. */
+/*
+ * Set the time up to which rows are final and can be shown; new rows can still arrive after it. Returns whether it
+ * changed.
+ */
 static bool
 set_bounds(struct follow *f, struct session *s, const struct tn_growth *g)
 {
@@ -142,7 +145,7 @@ say_what(struct follow *f, const struct tn_growth *g)
 		snprintf(f->what, sizeof f->what, _("waiting: %s"), g->missing);
 }
 
-/* Show new rows often enough to look smooth, and less often if the user does not follow. */
+/* Show new rows often enough to look smooth, but less often if the user does not follow. */
 static unsigned
 show(struct follow *f, struct session *s, uint64_t now)
 {
@@ -170,7 +173,7 @@ follow_stop_unpacking(struct session *s)
 	return true;
 }
 
-/* The archive is unpacked: open it again, to get its index and the final order of equal times. */
+/* Open the unpacked archive again, to get its index and the final order of events with equal times. */
 static void
 open_unpacked(struct session *s)
 {

@@ -14,7 +14,7 @@ can_shift(struct session *s)
 	return reopen_can(s, _("the sample and live sessions cannot be shifted: they cannot be opened again"));
 }
 
-/* Find the trace with this number, or the only trace whose path contains the text; -1: a message was shown. */
+/* Find the trace with this number, or the only trace whose path contains the text; -1 after a message. */
 static int
 find_trace(struct session *s, const char *which)
 {
@@ -54,7 +54,7 @@ offset_list(struct session *s)
 	line_release(&l);
 }
 
-/* Open the traces with these offsets; owns them from here on. */
+/* Open the traces with these offsets; owns the offsets. */
 static void
 apply(struct session *s, struct tn_trace_offset *offset, size_t n)
 {
@@ -63,7 +63,7 @@ apply(struct session *s, struct tn_trace_offset *offset, size_t n)
 	reopen_start(s, offset, n, &place, ALIGN_MIDDLE, _("offset alone lists the shifts"));
 }
 
-/* The current offsets, as a list of all traces in which some may change. */
+/* A list of the current offsets, with space for those that may be added. */
 static struct tn_trace_offset *
 copy_offsets(const struct session *s, size_t *n)
 {
@@ -123,14 +123,14 @@ offset_set(struct session *s, const char *which, const char *span)
 	apply(s, offset, n);
 }
 
-/* ---- aligning: a job looks for the first times ---- */
+/* ---- aligning: a job finds the first times ---- */
 
 struct aligning {
 	struct tn_trace_offset *offset;
 	size_t n;
 };
 
-/* Time of the trace's first event as it is shown now. */
+/* The time of the trace's first event, with the current shift. */
 static bool
 first_time(struct job *job, struct tn_cursor *cur, const struct tn_trace *trace, int64_t *out)
 {

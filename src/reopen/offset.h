@@ -1,18 +1,21 @@
 /*
- * offset.h - traces whose clocks are off: their times shifted against the others'
+ * offset.h - shift the times of a trace whose clock differs
  *
- * The traces are opened again with the shifts. Places that the user has set stay on their events.
+ * The traces are opened again with the new shifts. Marks and other places stay on their events.
  */
 #ifndef OFFSET_H
 #define OFFSET_H
 
 #include "session/session.h"
 
-/* Shift the trace with that number, or with that text in its path; without @which: show the shifts. */
+/* Shift the trace with this number, or with this text in its path. Without @which: show the shifts. */
 void offset_set(struct session *s, const char *which, const char *span);
 void offset_list(struct session *s);
-void offset_begin(struct session *s);	/* take over the shifts that the traces were opened with */
-/* Align the traces that share a clock, or if none do, the starts of all traces; align the starts; remove the shifts. */
+void offset_begin(struct session *s);	/* take over the shifts with which the traces were opened */
+/*
+ * OFFSET_CLOCK: align traces that share a clock, or if none do, align all starts. OFFSET_START: align all starts.
+ * OFFSET_NONE: remove the shifts.
+ */
 enum offset_align { OFFSET_CLOCK, OFFSET_START, OFFSET_NONE };
 void offset_align(struct session *s, enum offset_align how);
 

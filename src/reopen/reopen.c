@@ -111,7 +111,7 @@ copy_offsets(const struct session *s, size_t *n)
 	return copy;
 }
 
-/* The shift of each stream. */
+/* Compute the change of the shift of each stream. */
 static int64_t *
 shifts(const struct session *s, const struct reopened *to)
 {

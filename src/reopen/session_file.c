@@ -13,10 +13,10 @@
 
 #define FOLDER "sessions"
 #define FIRST_LINE "tnav session 1"
-#define KEPT_MOST 200	/* traces whose last place is kept */
+#define KEPT_MOST 200	/* largest number of traces with a stored session */
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
 
-/* ---- which traces ---- */
+/* ---- identity of the traces ---- */
 
 static uint64_t
 mix(uint64_t hash, const void *bytes, size_t n)
@@ -26,7 +26,7 @@ mix(uint64_t hash, const void *bytes, size_t n)
 	return hash;
 }
 
-/* The identity includes the folder, so that two runs of a program differ, but one run is the same each time. */
+/* The identity of the traces, from their UUIDs or else their paths, so that two runs of a program differ. */
 static uint64_t
 identity(const struct session *s)
 {
@@ -151,7 +151,10 @@ save(const char *name, const struct session *s, struct tn_error *err)
 	return good;
 }
 
-/* A stored session with marks or filters that the user did not restore is worth more than another place. */
+/*
+ * Whether the session is worth storing. A stored session that was offered but not accepted is only replaced by one with
+ * marks or filters.
+ */
 static bool
 is_worth_keeping(const struct session_file *k, const struct session *s)
 {
@@ -167,7 +170,7 @@ session_file_save(const struct session_file *k, const struct session *s, struct 
 {
 	if (*k->name)
 		return save(k->name, s, err);
-	/* The user did not ask for this, so a folder that cannot be written is not an error. */
+	/* Ignore a failure to write the folder, because the user did not request this. */
 	if (k->automatic && s->settings.session == SESSION_AUTO && is_worth_keeping(k, s) && save(PLACE_USUAL, s, err))
 		store_prune(FOLDER, "-" PLACE_USUAL, KEPT_MOST);
 	return true;
@@ -177,7 +180,7 @@ session_file_save(const struct session_file *k, const struct session *s, struct 
 
 struct reading {
 	struct session *s;
-	struct tn_trace_offset *offset;	/* of all traces */
+	struct tn_trace_offset *offset;	/* offsets of all traces */
 	size_t n_offsets;
 	bool shifted;
 	struct condition *condition;
@@ -323,7 +326,7 @@ list_offsets(struct reading *r)
 	}
 }
 
-/* Marks as they were; with the shifts that hold now. */
+/* Restore the marks, with the current shifts. */
 static void
 take_marks(struct reading *r)
 {
@@ -343,7 +346,7 @@ take_marks(struct reading *r)
 	r->n_marks = 0;
 }
 
-/* False: *err names the filter that is not valid any more; all else is restored. */
+/* Apply a session. False: *err names a filter that is no longer valid; all other parts are restored. */
 static bool
 take(struct reading *r, struct filters *f, struct tn_error *err)
 {
@@ -355,7 +358,7 @@ take(struct reading *r, struct filters *f, struct tn_error *err)
 	s->wish.requery = s->wish.refresh = true;
 	if (r->n || s->asks.n_conditions) {
 		good = filters_set(f, s, r->condition, r->n, err);
-		r->condition = NULL;	/* taken over, also when it fails */
+		r->condition = NULL;	/* filters_set() owns it in any case */
 		r->n = 0;
 	}
 	if (r->has_place)
@@ -382,7 +385,7 @@ release(struct reading *r)
 	free(r->mark);
 }
 
-/* Load a session; false: there is none with this name. */
+/* Load a session. False: there is no session with this name. */
 static bool
 load(struct session *s, struct filters *f, const char *name)
 {
@@ -413,7 +416,7 @@ load(struct session *s, struct filters *f, const char *name)
 	return true;
 }
 
-/* ---- sessions that the user asks for ---- */
+/* ---- sessions on request ---- */
 
 void
 session_file_begin(struct session_file *k, struct session *s, struct filters *f, const char *name)
@@ -442,7 +445,7 @@ session_file_begin(struct session_file *k, struct session *s, struct filters *f,
 		session_fail(s, "%s", err.text);
 		return;
 	}
-	if (strcmp(k->name, name) == 0 || !load(s, f, name)) {	/* now as well: a crash later takes nothing away */
+	if (strcmp(k->name, name) == 0 || !load(s, f, name)) {	/* store it now too, so that a later crash loses nothing */
 		strcpy(k->name, name);
 		if (session_file_save(k, s, &err))
 			session_say(s, _("session %s is stored from now on"), name);

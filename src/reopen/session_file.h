@@ -1,8 +1,9 @@
 /*
- * session_file.h - sessions in files: the place, marks and their notes, filters, columns, colours and shifts of a trace
+ * session_file.h - sessions in files: place, marks with notes, filters, columns, colours and shifts of traces
  *
- * A session has a name and belongs to its traces: their UUIDs, or their paths if they have none, are part of the file's
- * name. `:session NAME` reads it, or the setting `session` at each start. Leaving tnav writes it.
+ * A session has a name and belongs to its traces: the file's name contains a hash of their UUIDs, or of their paths if
+ * they have none. `:session NAME` reads it, as does the setting `session` at each start. It is written when the user
+ * leaves tnav.
  */
 #ifndef SESSION_FILE_H
 #define SESSION_FILE_H
@@ -11,22 +12,22 @@
 #include "session/session.h"
 
 #define PLACE_NAME 40
-#define PLACE_USUAL "last"	/* value of the setting for the usual session */
+#define PLACE_USUAL "last"	/* name of the default session */
 
 struct session_file {
-	char name[PLACE_NAME + 1];	/* "": none */
-	bool automatic;		/* the usual session, without a request; offered at the next start */
-	bool offered, taken;	/* there is a usual session; the user accepted it */
+	char name[PLACE_NAME + 1];	/* "": no session is in use */
+	bool automatic;		/* the default session is stored without a request, and offered at the next start */
+	bool offered, taken;	/* a default session exists; the user accepted it */
 };
 
-/* Read the session @name, and write it from now on; "off": write none; "": list the sessions. */
+/* Read the session @name, and store it from now on; "off": stop storing; "": list the sessions. */
 void session_file_begin(struct session_file *k, struct session *s, struct filters *f, const char *name);
-/* Read the usual session at the start. No message if there is none. */
+/* Read the default session at the start. No message if there is none. */
 void session_file_begin_usual(struct session_file *k, struct session *s, struct filters *f);
-/* Offer the usual session. Nothing changes yet. */
+/* Offer the default session; nothing changes until the user accepts. */
 void session_file_offer(struct session_file *k, struct session *s);
 void session_file_restore(struct session_file *k, struct session *s, struct filters *f);	/* the user accepts the offer */
-/* True if there is nothing to save. */
+/* Store the session in use. True also if there is nothing to store. */
 bool session_file_save(const struct session_file *k, const struct session *s, struct tn_error *err);
 
 #endif

@@ -21,11 +21,11 @@ env(const struct tn_trace *trace, const char *name, char room[64])
 
 #define PARTS 16
 
-/* The origin of a stream, from wide to narrow: host, folders, process, file. */
+/* The origin of a stream, from general to specific: host, folders, process, file. */
 struct from {
 	char *part[PARTS];
 	size_t n;
-	uint32_t used;		/* parts of the label, counted from the last one */
+	uint32_t used;		/* number of parts in the label, counted from the end */
 	char *label;
 	size_t rank;
 };
@@ -35,7 +35,7 @@ add_part(struct from *f, const char *text, size_t n)
 {
 	if (!n)
 		return;
-	if (f->n == PARTS) {	/* drop the widest part, the one after the host */
+	if (f->n == PARTS) {	/* drop the part after the host */
 		free(f->part[1]);
 		memmove(&f->part[1], &f->part[2], (PARTS - 2) * sizeof *f->part);
 		f->n--;
@@ -107,7 +107,7 @@ by_label(const void *a, const void *b)
 	return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Add to each label of a group with equal labels the nearest part that differs; false: there is none. */
+/* Add the nearest part that differs to each label of a group of equal labels. False: no part differs. */
 static bool
 tell_apart(struct from **group, size_t n)
 {
@@ -129,7 +129,7 @@ tell_apart(struct from **group, size_t n)
 	return false;
 }
 
-/* Treat all groups of equal labels once; false: no label can be distinguished further. */
+/* Extend the labels in all groups of equal labels once. False: no label could be extended. */
 static bool
 tell_groups_apart(struct from **sorted, size_t n)
 {
@@ -145,7 +145,7 @@ tell_groups_apart(struct from **sorted, size_t n)
 	return any;
 }
 
-/* Drop a last part that all labels have in common. */
+/* Drop the last part if all labels have it in common. */
 static bool
 drop_last(struct from *from, size_t n)
 {

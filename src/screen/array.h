@@ -1,14 +1,14 @@
-/* array.h - arrays that grow, and search in sorted ones */
+/* array.h - arrays that grow, and binary search in sorted arrays */
 #ifndef SCREEN_ARRAY_H
 #define SCREEN_ARRAY_H
 
 #include <stdlib.h>
 
-#define ARRAY_FIRST 64	/* items */
+#define ARRAY_FIRST 64	/* items of a new array */
 
 /*
- * @array with space for one more than the @n items of @size bytes that it has; @room is its capacity in items. The
- * result is the array from then on. NULL: no memory; @array is as it was.
+ * Make space for one more item in @array, which has @n items of @size bytes; @room is its capacity in items. Returns the
+ * array, which may have moved. NULL: no memory; @array is unchanged.
  */
 static inline void *
 array_more(void *array, size_t n, size_t *room, size_t size)
@@ -25,8 +25,8 @@ array_more(void *array, size_t n, size_t *room, size_t size)
 }
 
 /*
- * Binary search: raises @at to the first index at which the expression @is_before of @mid is false, or to @end. The
- * expression is true for the first items from @at on, and false for the rest.
+ * Binary search: raise @at to the first index for which the expression @is_before of @mid is false, or to @end. The
+ * expression must be true for the first items from @at on, and false for the others.
  */
 #define BISECT(at, end, mid, is_before) \
 	for (size_t mid, end_ = (end); (at) < end_;) { \

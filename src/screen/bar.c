@@ -14,7 +14,7 @@ bar_text(double share, bool utf8, char out[BAR_TEXT])
 
 	if (share > 0 && n == 0)
 		n = 1;
-	if (!utf8)	/* whole cells */
+	if (!utf8)	/* only whole cells */
 		n = (n + 7) / 8 * 8;
 	*out = '\0';
 	for (; n >= 8; n -= 8)

@@ -1,6 +1,4 @@
-/*
- * bar.h - a number as the length of a bar of cells
- */
+/* bar.h - draw a number as a bar of cells */
 #ifndef BAR_H
 #define BAR_H
 
@@ -9,7 +7,7 @@
 #define BAR_CELLS 20
 #define BAR_TEXT (4 * BAR_CELLS + 1)
 
-/* @share: 1 is the whole bar of BAR_CELLS cells. More than 0 is at least the least sign. */
+/* Make a bar. @share 1 fills BAR_CELLS cells; any @share above 0 shows at least the smallest sign. */
 void bar_text(double share, bool utf8, char out[BAR_TEXT]);
 
 #endif

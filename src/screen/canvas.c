@@ -17,10 +17,10 @@ joins(ucs4_t uc)
 }
 
 /*
- * One character at the beginning of text[0, n): its bytes, and its columns; -1: not to be shown as it is.
- * *before is the character before it, for characters that join it: terminals disagree about the width of a
- * sequence that is joined (emoji with U+200D, with a skin tone, with U+FE0F), and one column too many or
- * too few moves the rest of the row. So characters that would join are `left_out`: the parts are drawn side by side.
+ * Read one character at the start of text[0, n). Returns its bytes; *width is its columns, -1 if it cannot be shown as it
+ * is. *before is the last character that is not joined. Terminals disagree about the width of joined sequences (emoji
+ * with U+200D, a skin tone or U+FE0F), and a wrong width moves the rest of the row. So a character that joins others is
+ * `left_out`, and its parts are drawn side by side.
  */
 static size_t
 next_character(const char *text, size_t n, ucs4_t *before, int *width, bool *left_out)
@@ -49,9 +49,8 @@ next_character(const char *text, size_t n, ucs4_t *before, int *width, bool *lef
 }
 
 /*
- * Where to cut at or before byte @at: not inside a cluster that a terminal shows as one (libunistring's grapheme
- * clusters: flags, letters with marks of a width). Joining characters that were left out do not count, their parts are
- * drawn side by side.
+ * A place at or before byte @at where the text can be cut without dividing a grapheme cluster (flags, letters with
+ * marks). Sequences whose joining characters are left out can be cut, since their parts are drawn side by side.
  */
 static size_t
 whole_cluster(const char *text, size_t n, size_t at)
@@ -63,7 +62,7 @@ whole_cluster(const char *text, size_t n, size_t at)
 		next = u8_grapheme_next(p, end);
 	}
 	if (!next || next == cut || p == (const uint8_t *)text)
-		return at;	/* a cluster that is wider than all columns there are is cut */
+		return at;	/* even the first cluster is too wide, so divide it */
 	for (const uint8_t *q = p; q < next;) {
 		ucs4_t uc;
 		int used = u8_mbtouc(&uc, q, (size_t)(next - q));
@@ -162,7 +161,7 @@ at(struct canvas *c, int row, int col)
 	return &c->cell[(size_t)row * (size_t)c->cols + (size_t)col];
 }
 
-/* The overwritten cell may have been half of a wide character: the other half is cleared too. */
+/* Make a cell blank. If it was half of a wide character, clear the other half too. */
 static void
 clear_cell(struct canvas *c, int row, int col, unsigned style)
 {
@@ -180,12 +179,12 @@ clear_cell(struct canvas *c, int row, int col, unsigned style)
 	cell->style = (uint16_t)style;
 }
 
-/* A pen that puts characters; anything before `left` or from `right` on is not drawn. */
+/* A pen that draws characters in the columns from `left` up to `right`. */
 struct pen {
 	struct canvas *canvas;
 	int row, col, left, right;
-	struct cell *last;	/* for marks that combine with it */
-	bool cut;		/* something did not fit at the right */
+	struct cell *last;	/* cell that a combining mark joins */
+	bool cut;		/* some text did not fit at the right */
 };
 
 static void
@@ -200,7 +199,7 @@ put_wide(struct pen *p, unsigned style, const char *text, size_t n, int width)
 		p->col = p->right;
 		return;
 	}
-	if (p->col < p->left) {	/* its right half may be on the canvas: a blank there */
+	if (p->col < p->left) {	/* if the right half is visible, draw a blank there */
 		if (p->col + width > p->left)
 			clear_cell(p->canvas, p->row, p->left, style);
 	} else {

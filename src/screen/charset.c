@@ -8,7 +8,7 @@
 
 #include "screen/charset.h"
 
-/* The locale that the environment asks for in a category, as setlocale(3) looks for it; NULL: none. */
+/* The locale that the environment names for a category, searched in the order of setlocale(3); NULL: none. */
 static const char *
 asked(const char *category)
 {
@@ -23,7 +23,7 @@ asked(const char *category)
 	return NULL;
 }
 
-/* Choose the language with LANGUAGE, which works without its locale, but needs any locale other than C. */
+/* Choose the language with LANGUAGE: it works if the language's locale is missing, but not in the C locale. */
 static void
 take_messages(const char *wanted)
 {
@@ -39,7 +39,7 @@ take_messages(const char *wanted)
 
 static char group = ',';
 
-/* The separator of digits for a language, as its locale has it; the locale need not be installed. */
+/* The separator between groups of digits in a language; the language's locale need not be installed. */
 static char
 group_of(const char *locale)
 {

@@ -17,7 +17,7 @@ static const struct {
 #undef K
 };
 
-/* The text between < and >. */
+/* Parse the name between < and >. */
 static uint32_t
 parse_name(const char *name, size_t n)
 {
@@ -38,7 +38,7 @@ parse_name(const char *name, size_t n)
 	return K_NONE;
 }
 
-/* Parse one key at *text, and move *text after it. */
+/* Parse one key at *text, and advance *text past it. */
 static uint32_t
 parse_one(const char **text)
 {

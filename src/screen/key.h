@@ -1,9 +1,9 @@
 /*
  * key.h - keys and their names
  *
- * A key is a Unicode character (control characters among them: Enter is 13, Ctrl-F is 6), one of
- * KEYS, or either with K_ALT. Names: a character stands for itself, "^F" for Ctrl-F, "<Enter>",
- * "<PgUp>", "<F1>", "<lt>" for "<", "<M-u>" for Alt-u. A sequence is one name after the other: "]s".
+ * A key is a Unicode character (which includes control characters: Enter is 13, Ctrl-F is 6), one of KEYS, or either with
+ * K_ALT. Names: a character is its own name; others are "^F" for Ctrl-F, "<Enter>", "<PgUp>", "<F1>", "<lt>" for "<",
+ * "<M-u>" for Alt-u. The name of a sequence is its keys' names together: "]s".
  */
 #ifndef KEY_H
 #define KEY_H
@@ -23,27 +23,27 @@ enum {
 	K_TAB = 9,
 	K_ENTER = 13,
 	K_ESC = 27,
-	K_FIRST = 0x110000,	/* after the last character of Unicode */
+	K_FIRST = 0x110000,	/* the number after the last Unicode character */
 #define K(name, text) K_##name,
 	KEYS(K)
 #undef K
-	/* No keys. */
-	K_RESIZE,		/* the terminal has another size */
+	/* Events that are not keys. */
+	K_RESIZE,		/* the size of the terminal changed */
 	K_PASTE_BEGIN, K_PASTE_END,
 	K_MOUSE,
 	K_ALT = 0x1000000,
-	K_PASTED = 0x2000000	/* a character that was pasted: text, no key */
+	K_PASTED = 0x2000000	/* flag: the character was pasted, and is text */
 };
 #define K_CTRL(letter) ((letter) & 0x1f)
 
-#define KEY_SEQUENCE 4		/* keys in a sequence */
+#define KEY_SEQUENCE 4		/* largest number of keys in a sequence */
 #define KEY_NAME 64		/* bytes for the name of a sequence */
 
-/* The keys of @text, at most KEY_SEQUENCE; 0 if it is not a sequence: *bad is then the place of the mistake. */
+/* Parse the keys of @text, at most KEY_SEQUENCE. Returns their number; 0: a mistake, whose place is *bad. */
 size_t keys_parse(uint32_t keys[KEY_SEQUENCE], const char *text, const char **bad);
-/* The name of a sequence; returns @room. */
+/* Write the name of a sequence; returns @room. */
 const char *keys_name(const uint32_t *keys, size_t n, char *room, size_t size);
-/* UTF-8 of a key that is a character to be typed into a text: bytes, 0 when it is none. */
+/* The UTF-8 bytes of a key that types a character; returns their number, 0 for another key. */
 size_t key_text(uint32_t key, char room[4]);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "key_escape.h"
 
-/* "CSI 1 ; 5 B": keys by their last character, whatever is in between. */
+/* The key of a sequence such as "CSI 1 ; 5 B", given by its last character. */
 static uint32_t
 key_of_letter(char c)
 {
@@ -21,12 +21,12 @@ key_of_letter(char c)
 	case 'Q': return K_F2;
 	case 'R': return K_F3;
 	case 'S': return K_F4;
-	case 'M': return K_ENTER;	/* of the number pad: SS3 M */
+	case 'M': return K_ENTER;	/* Enter of the number pad: SS3 M */
 	default: return K_NONE;
 	}
 }
 
-/* "CSI 5 ~" */
+/* The key of a sequence such as "CSI 5 ~". */
 static uint32_t
 key_of_number(long n)
 {
@@ -40,7 +40,7 @@ key_of_number(long n)
 	return n > 0 && (size_t)n < sizeof keys / sizeof *keys ? keys[n] : K_NONE;
 }
 
-/* "CSI < button ; column ; row M", or m when it is let go. */
+/* Read a mouse report "CSI < button ; column ; row M"; it ends with m if the button is released. */
 static uint32_t
 read_mouse(struct escape *e)
 {
@@ -73,14 +73,14 @@ whole(struct escape *e, uint32_t *key)
 		*key = read_mouse(e);
 	else if (last == '~')
 		*key = key_of_number(strtol(e->text + 1, NULL, 10));
-	else if (e->n > 1 && e->text[1] == '[')	/* the console: CSI [ A is F1 */
+	else if (e->n > 1 && e->text[1] == '[')	/* the Linux console sends CSI [ A for F1 */
 		*key = last >= 'A' && last <= 'E' ? K_F1 + (uint32_t)(last - 'A') : K_NONE;
 	else
 		*key = key_of_letter(last);
 	return *key == K_NONE ? ESCAPE_NOTHING : ESCAPE_KEY;
 }
 
-/* A string for the terminal, which has no business here, continues to its end: BEL, or ESC \. */
+/* Skip a string for the terminal up to its end, BEL or ESC \, because it is not input. */
 static enum escape_end
 add_to_string(struct escape *e, uint32_t c)
 {
@@ -108,13 +108,13 @@ escape_add(struct escape *e, uint32_t c, uint32_t *key)
 		return add_to_string(e, c);
 	if (e->skip)
 		return --e->skip ? ESCAPE_MORE : ESCAPE_NOTHING;
-	if (c < ' ' || c > '~')	/* broken off */
+	if (c < ' ' || c > '~')	/* the sequence is invalid */
 		return ESCAPE_NOTHING;
 	if (e->n + 1 < ESCAPE_BYTES)
 		e->text[e->n++] = (char)c;
 	if (kind == 'O')
 		return c >= '@' ? whole(e, key) : ESCAPE_MORE;
-	if (e->n == 2 && c == 'M') {	/* an old mouse report: three characters more */
+	if (e->n == 2 && c == 'M') {	/* an old mouse report, with three more characters */
 		e->skip = 3;
 		return ESCAPE_MORE;
 	}
@@ -128,7 +128,7 @@ escape_over(const struct escape *e, uint32_t *key)
 {
 	if (!e->n)
 		*key = K_ESC;
-	else if (e->n == 1)	/* Alt-[ and the like */
+	else if (e->n == 1)	/* such as Alt-[ */
 		*key = (uint32_t)e->text[0] | K_ALT;
 	else
 		return ESCAPE_NOTHING;

@@ -11,7 +11,7 @@
 #include "charset.h"
 #include "line.h"
 
-#define PATH_LEAST 8		/* columns of a path that is cut */
+#define PATH_LEAST 8		/* columns that a shortened path takes at least */
 
 void
 line_clear(struct line *l)
@@ -47,7 +47,7 @@ grow(void **item, size_t *room, size_t need, size_t size)
 	return true;
 }
 
-/* A span from the end of the last one to @end; joined to it when they look the same. */
+/* Add a span from the end of the last span to @end, or extend the last span if the style is equal. */
 static void
 add_span(struct line *l, size_t end, unsigned style)
 {
@@ -124,7 +124,7 @@ line_put_path(struct line *l, unsigned style, const char *path, int room)
 	}
 	if (room < PATH_LEAST)
 		return;
-	while (last && last > path && !last[1])	/* it is at the end */
+	while (last && last > path && !last[1])	/* the path ends with a slash */
 		for (last--; last > path && *last != '/'; last--)
 			;
 	last = last ? last : path;

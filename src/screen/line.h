@@ -1,8 +1,8 @@
 /*
- * line.h - one line of styled text, longer than the screen perhaps
+ * line.h - one line of styled text, which can be longer than the screen
  *
- * Invariant: spans follow each other and cover the text; a span reaches to its `end`.
- * When memory is out the rest of the line is missing: nothing else depends on it.
+ * Invariant: the spans cover the text in order, and each reaches to its `end`. If memory is out, only the rest of the
+ * line is missing.
  */
 #ifndef LINE_H
 #define LINE_H
@@ -14,7 +14,7 @@
 #include "style.h"
 
 struct line_span {
-	size_t end;		/* the byte after its last */
+	size_t end;		/* offset of the byte after the span */
 	unsigned style;
 };
 
@@ -26,42 +26,42 @@ struct line {
 	int width;		/* columns of the text so far */
 };
 
-void line_clear(struct line *l);	/* keeps the allocation */
+void line_clear(struct line *l);	/* keeps the allocated memory */
 void line_release(struct line *l);
 
-/* Text that is safe for a terminal already. */
+/* Append text that is already safe for a terminal. */
 void line_add(struct line *l, unsigned style, const char *text, size_t n);
 void line_puts(struct line *l, unsigned style, const char *text);
 void line_printf(struct line *l, unsigned style, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* Add text from a trace, and make it safe. */
+/* Append text of a trace, made safe. */
 void line_add_unsafe(struct line *l, unsigned style, const char *text, size_t n);
-void line_puts_unsafe(struct line *l, unsigned style, const char *text);	/* NULL: nothing */
+void line_puts_unsafe(struct line *l, unsigned style, const char *text);	/* @text NULL: append nothing */
 /*
- * A path in @room columns at most: if it is too long, whole folders from its start, and the last one: "/srv/.../kernel". Nothing
- * if not even a part of a name fits.
+ * Append a path in at most @room columns. A longer path is shortened to its first folders and its last name:
+ * "/srv/.../kernel". Append nothing if no part of a name fits.
  */
 void line_put_path(struct line *l, unsigned style, const char *path, int room);
-/* The text made safe, in memory that the caller frees; NULL: memory is out. */
+/* Copy the text, made safe; the caller frees it. NULL: memory is out. */
 char *line_safe_copy(const char *text, size_t n);
 
-/* Blanks up to @column, one at least when @gap. */
+/* Append blanks up to @column; with @gap, at least one. */
 void line_pad(struct line *l, int column, bool gap);
-/* Text at the right end of a column that begins where the line ends. */
+/* Append text aligned to the right in @width columns. */
 void line_right(struct line *l, unsigned style, const char *text, int width);
 
-/* Add the flag to the bytes [from, to). */
+/* Add a flag to the style of the bytes [from, to). */
 void line_flag(struct line *l, size_t from, size_t to, unsigned flag);
 
-/* The bytes [from, to) of another line, as they look there. */
+/* Append the bytes [from, to) of another line, with their styles. */
 void line_add_part(struct line *l, const struct line *other, size_t from, size_t to);
 
 /*
- * Bytes of the next piece of a text that fits in @cols columns, and in *next the start of the piece after it: up to a
- * newline, or as wide as it may be, between words unless that leaves the line half empty.
+ * Divide a text into pieces that fit in @cols columns: returns the bytes of the first piece; *next is the start of the
+ * next one. A piece ends at a newline or else between words, unless that would leave half of the line empty.
  */
 size_t line_piece(const char *text, int cols, const char **next);
 
-/* Give the whole line one style; flags stay. */
+/* Give the whole line one style; flags do not change. */
 void line_restyle(struct line *l, unsigned style);
 
 #endif

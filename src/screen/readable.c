@@ -6,7 +6,7 @@
 
 #include "readable.h"
 
-#define DEEPEST 64	/* brackets inside each other; deeper ones stay */
+#define DEEPEST 64	/* deepest level of brackets that is changed */
 
 struct reader {
 	struct readable *out;
@@ -55,7 +55,7 @@ is_at(const struct reader *r, size_t at, const char *text)
 	return at + n <= r->n && memcmp(r->text + at, text, n) == 0;
 }
 
-/* After the quote that ends the text beginning at @at; r->n: it is cut. */
+/* The place after the closing quote of the string at @at; r->n: the string is cut. */
 static size_t
 end_of_text(const struct reader *r, size_t at)
 {
@@ -64,7 +64,7 @@ end_of_text(const struct reader *r, size_t at)
 	return at < r->n ? at + 1 : r->n;
 }
 
-/* Bytes [from, to) of a text: quotes and backslashes without the backslash before them. */
+/* Copy bytes [from, to) of a string without the backslashes that escape quotes and backslashes. */
 static void
 emit_text(struct reader *r, size_t from, size_t to)
 {
@@ -75,7 +75,7 @@ emit_text(struct reader *r, size_t from, size_t to)
 	}
 }
 
-/* ( "A", "B" : container = 3 ): A|B; without a label the number. False: it is something else. */
+/* Read ( "A", "B" : container = 3 ) as A|B, or as the number if it has no label. False: it is something else. */
 static bool
 label(struct reader *r)
 {
@@ -114,7 +114,7 @@ label(struct reader *r)
 	return true;
 }
 
-/* "[3] = " before an element. */
+/* Skip "[3] = " before an element. */
 static void
 skip_index(struct reader *r)
 {
@@ -267,7 +267,7 @@ readable_put(struct line *l, const char *text, size_t n)
 			line_add(l, STYLE_TEXT, text + end, 3);
 			for (from = end += 3; end < n && text[end] != ',' && text[end] != ' '; end++)
 				;
-			line_add(l, STYLE_ERROR, text + from, end - from);	/* a call that failed */
+			line_add(l, STYLE_ERROR, text + from, end - from);	/* a negative result of a call */
 			from = end;
 		}
 		i = end;

@@ -1,8 +1,8 @@
 /*
- * readable.h - values as people read them: RUNNING, [203 0 113 35], text without escapes
+ * readable.h - values in a form for people: RUNNING, [203 0 113 35], strings without escapes
  *
- * Made from the text that --print writes. Each byte knows its place there, so that matches of a search, which are in that
- * text, can be marked.
+ * The text is made from the lines of --print. For each byte it has the place in that source, where a search finds its
+ * matches, so that they can be marked.
  */
 #ifndef READABLE_H
 #define READABLE_H
@@ -13,19 +13,19 @@
 
 #include "line.h"
 
-#define READABLE_NONE UINT32_MAX	/* the byte is not from the source */
+#define READABLE_NONE UINT32_MAX	/* the source lacks this byte */
 
 struct readable {
 	char *text;
-	uint32_t *from;		/* by byte: its place in the source */
+	uint32_t *from;		/* place in the source of each byte */
 	size_t n, room;
 };
 
-/* @text: values between their braces, or one value. False: memory is out. */
+/* Make readable text of @text: values in braces, or a single value. False: memory is out. */
 bool readable_make(struct readable *out, const char *text, size_t n);
-/* Add @n bytes that the source does not have, before the byte @at. Without memory nothing changes. */
+/* Insert @n bytes that the source lacks before byte @at. If memory is out, nothing changes. */
 void readable_insert(struct readable *r, size_t at, const char *text, size_t n);
-/* "{ name = 1, text = "x" }" with names and strings in their colours. */
+/* Append a text such as "{ name = 1, text = "x" }", with styles for names and strings. */
 void readable_put(struct line *l, const char *text, size_t n);
 void readable_release(struct readable *r);
 

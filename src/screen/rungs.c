@@ -7,7 +7,7 @@
 #include "charset.h"
 #include "rungs.h"
 
-#define LANE_WIDTH 16		/* at most */
+#define LANE_WIDTH 16		/* largest width of a lane */
 
 const char *const rungs_kind[RUNGS_KINDS] = { "stream", "tid", "pid", "cpu" };
 
@@ -43,7 +43,7 @@ rungs_heading(struct line *out, const char *name, const char *beside, int width)
 	free(more);
 }
 
-/* Draw lane @i of a line from lane @from to lane @to, and the gap after it. */
+/* Draw lane @i of a line with an arrow from lane @from to lane @to, and the gap after the lane. */
 static void
 put_lane(struct line *out, size_t i, size_t from, size_t to, bool goes, int width, bool utf8)
 {
@@ -59,7 +59,7 @@ put_lane(struct line *out, size_t i, size_t from, size_t to, bool goes, int widt
 		line_puts(out, STYLE_BAR, across);
 	else
 		line_puts(out, STYLE_DIM, utf8 ? "\u2502" : "|");
-	/* Between this lane and the next one to its right. */
+	/* The arrow crosses the gap between this lane and the next one. */
 	if (inside && i < (right ? to : from)) {
 		for (int k = 1; k < width; k++) {
 			bool head = right ? i + 1 == to && k == width - 1 : i == to && k == 1;

@@ -11,7 +11,7 @@
 #include "charset.h"
 #include "gettext.h"
 
-enum { SINCE = 10, GAP = 11, SIGNS = 5 };	/* widths: a time, a difference of two; the signs and blanks between */
+enum { SINCE = 10, GAP = 11, SIGNS = 5 };	/* widths of a time, of a difference, of signs and blanks */
 
 static int
 name_width(int width)
@@ -19,7 +19,7 @@ name_width(int width)
 	return ((width > SIDE_BY_SIDE_LEAST ? width : SIDE_BY_SIDE_LEAST) - 2 * SINCE - GAP - SIGNS - 1) / 2;
 }
 
-/* The name of an event and its fields, safe for a terminal. */
+/* Append the name of an event and its fields, safe for a terminal. */
 static void
 put_text(struct tn_str *out, const struct tn_sequence *q, const struct tn_sequence_event *e)
 {
@@ -37,7 +37,7 @@ put_text(struct tn_str *out, const struct tn_sequence *q, const struct tn_sequen
 	tn_str_release(&text);
 }
 
-/* The column in which two texts differ first. */
+/* The first column in which two texts differ. */
 static int
 apart_at(const char *a, const char *b)
 {
@@ -51,8 +51,8 @@ apart_at(const char *a, const char *b)
 }
 
 /*
- * A text that is too long keeps its begin and its end: names differ in either. @apart: the column of a difference that must be
- * seen; 0: none.
+ * Append a text. If it is too long, keep its begin and its end, because names differ there, or else the part around
+ * column @apart, where it differs from another text; 0: no such column.
  */
 static void
 put_cut(struct line *out, unsigned style, const char *text, int apart, int width)

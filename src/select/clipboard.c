@@ -7,8 +7,8 @@
 #include "clipboard.h"
 #include "term/term.h"
 
-#define TERMINAL_MAX 700000	/* bytes: terminals take no more in one OSC 52 */
-#define SCREEN_PIECE 700	/* bytes of a string that GNU screen hands on */
+#define TERMINAL_MAX 700000	/* bytes; terminals accept no more in one OSC 52 */
+#define SCREEN_PIECE 700	/* bytes of a string that GNU screen passes to its terminal */
 
 static char *
 base64(const char *text, size_t n)
@@ -31,7 +31,7 @@ base64(const char *text, size_t n)
 	return out;
 }
 
-/* Send a sequence to the terminal through tmux or screen. */
+/* Send a sequence through tmux or GNU screen, in pieces with @begin and @end around each. */
 static void
 send_through(const char *begin, const char *end, size_t piece, const char *text, size_t n)
 {
@@ -43,8 +43,8 @@ send_through(const char *begin, const char *end, size_t piece, const char *text,
 }
 
 /*
- * tmux takes the sequence itself where its option set-clipboard is on, and hands on what is wrapped where
- * allow-passthrough is: it gets both. GNU screen hands on what is wrapped, in short pieces.
+ * Send OSC 52 to the terminal. tmux handles the sequence itself if its option set-clipboard is on, and passes a wrapped
+ * sequence on if allow-passthrough is on, so tnav sends both. GNU screen passes on wrapped sequences that are short.
  */
 static void
 to_terminal(const char *code)
@@ -69,7 +69,7 @@ to_terminal(const char *code)
 	free(all);
 }
 
-/* ---- the desktop's: its program may take its time ---- */
+/* ---- the clipboard of the desktop, in a job because its program can be slow ---- */
 
 struct giving {
 	const char *tool;
@@ -117,7 +117,7 @@ clipboard_give(struct session *s, const char *text, size_t n, uint64_t events)
 	char *code;
 	bool given;
 
-	/* Copy a single line without its line feed, so that a shell does not run the line when it is pasted. */
+	/* Omit the line feed of a single line: a shell would run the pasted line at once. */
 	if (end && end + 1 == text + n)
 		n--;
 	for (size_t i = 0; i < n; i++)

@@ -1,6 +1,4 @@
-/*
- * copy.c - copies events to the clipboard and to files
- */
+/* copy.c - copy events to the clipboard and to files */
 #include <config.h>
 
 #include <errno.h>
@@ -18,9 +16,9 @@
 #include "screen/array.h"
 #include "term/screenshot.h"
 
-#define COPY_BYTES ((size_t)16 << 20)	/* of text that is put together at most */
+#define COPY_BYTES ((size_t)16 << 20)	/* largest text that is copied */
 
-/* The first and last row to copy: those of the selected range, or the selected row. */
+/* Find the first and last row to copy: the ends of the selection, or the row at the cursor. */
 static bool
 range(struct session *s, struct tn_location *from, struct tn_location *to)
 {
@@ -39,15 +37,15 @@ range(struct session *s, struct tn_location *from, struct tn_location *to)
 	return true;
 }
 
-/* The first and last row, both included. Times do not suffice if several events have equal times, or none. */
+/* The first and last row, both included. They are places, because several events can have equal times, or no time. */
 struct span {
 	struct tn_location from, to;
 };
 
-/* Gets each row from walk_span(); non-zero stops. */
+/* Receives each row of walk_span(); a non-zero result ends the walk. */
 typedef int (*take_row)(struct job *job, struct tn_cursor *cur, const struct tn_row *row);
 
-/* Call @take_row for each passing row of the span, with the cursor on the row. */
+/* Call @take for each row of the span that passes the filters, with the cursor on the row. */
 static enum tn_code
 walk_span(struct job *job, const struct span *span, take_row take)
 {
@@ -79,7 +77,7 @@ walk_span(struct job *job, const struct span *span, take_row take)
 	return rc == TN_END ? TN_OK : rc;
 }
 
-/* A scan of the span. */
+/* Options for a scan of the span. */
 static struct tn_scan_options
 span_options(struct job *job, const struct span *span)
 {
@@ -97,20 +95,20 @@ span_options(struct job *job, const struct span *span)
 
 struct copying {
 	struct span span;
-	bool as_lines;		/* as --print writes them; else as the screen shows them */
+	bool as_lines;		/* copy the lines of --print; else the lines of the screen */
 	struct tn_text_options how;
 	struct line text;
-	struct event_row *row;	/* for the screen's lines: put together when all are there */
+	struct event_row *row;	/* rows for lines of the screen, which are composed at the end */
 	size_t n_rows, room;
-	size_t size;		/* of their texts */
-	uint64_t n;		/* events */
+	size_t size;		/* bytes of the rows' texts */
+	uint64_t n;		/* number of events */
 	bool too_much, hide;
-	/* Given by the app. */
+	/* Composes the lines of the screen; given by the app. */
 	void (*compose)(void *user, struct event_row *row, size_t n, struct line *out);
 	void *user;
 };
 
-/* Copy whole lines, made safe, so that no character acts where they are pasted. */
+/* Copy whole lines, made safe, because a control character could act where they are pasted. */
 static int
 copy_lines(void *user, const char *text, size_t n)
 {
@@ -166,7 +164,7 @@ copy_run(struct job *job)
 	}
 	options = span_options(job, &c->span);
 	options.lines = copy_lines;
-	/* A name does not end a line there either. */
+	/* Use safe text here too: a name with a line feed would end the line. */
 	job->code = tn_text_new(&safe, job->q.set, &c->how, &job->error);
 	options.text = safe;
 	if (job->code == TN_OK)
@@ -258,15 +256,15 @@ copy_said(struct session *s, bool wanted)
 
 struct writing {
 	bool selected;
-	struct span span;	/* if selected */
+	struct span span;	/* rows to write, if `selected` */
 	enum output_format format;
-	bool guessed;			/* text, because its suffix says nothing */
+	bool guessed;			/* format is text, because the file's suffix names no format */
 	struct tn_text_options text;
 	FILE *file;
-	struct tn_new_file *whole;	/* it appears when all is written */
+	struct tn_new_file *whole;	/* a file that appears when it is complete */
 	char path[4096];
-	char *made;			/* it is written in place of events; owned */
-	uint64_t n;			/* events, or bytes of it */
+	char *made;			/* text to write instead of events; owned */
+	uint64_t n;			/* number of events, or bytes of `made` */
 	int error;
 };
 
@@ -299,7 +297,7 @@ write_run(struct job *job)
 		job->code = tn_scan(job->q.set, &options, &w->n, &job->error);
 	if (fflush(w->file) != 0 && !w->error)
 		w->error = errno;
-	if (!w->whole) {	/* a pipe: its reader waits for the end */
+	if (!w->whole) {	/* end the pipe, because its reader waits for the end */
 		fclose(w->file);
 		w->file = NULL;
 	} else if (!w->error && job->code >= 0) {
@@ -358,7 +356,7 @@ static const struct job_class write_class = {
 	.run = write_run, .finish = write_finish, .cancelled = write_cancelled, .free = write_free,
 };
 
-/* An existing file is not overwritten unless @force. NULL: the session says why. */
+/* Begin to write a file, but do not overwrite one unless @force is set. NULL: the session shows the reason. */
 static struct writing *
 begin_writing(struct session *s, const char *path, bool force)
 {

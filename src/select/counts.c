@@ -32,7 +32,7 @@ on_notice(void *user, const struct tn_row *row)
 	return job_stopped(job);
 }
 
-/* ---- how many there are, in the range ---- */
+/* ---- the number of events, in the range ---- */
 
 static int
 on_bytes(void *user, uint64_t done, uint64_t all)
@@ -117,15 +117,12 @@ counts_events(struct counts *c, struct session *s)
 	c->events = NULL;
 	s->traces.counted = false;
 	c->until_ns = s->traces.settled_ns;
-	/*
-	 * A tally also finds the number in the end, but a count alone is many times faster, except for a trace
-	 * that grows.
-	 */
+	/* Count separately: a tally finds the number too, but counting alone is many times faster, unless a trace grows. */
 	if (has_range(s) || !s->traces.grows)
 		c->events = start(c, s, &events_class);
 }
 
-/* Take the counts of all events that are known now. */
+/* Take over the counts of all events so far. */
 static void
 take_all(struct counts *c, struct session *s)
 {
@@ -141,7 +138,7 @@ take_all(struct counts *c, struct session *s)
 		return;
 	}
 	if (!t->known && !s->traces.grows)
-		return;		/* they are counted alone, first */
+		return;		/* a faster job counts first */
 	s->traces.counted = t->known;
 	s->traces.events = t->n;
 	s->traces.lost = t->lost;
@@ -149,7 +146,7 @@ take_all(struct counts *c, struct session *s)
 	s->traces.damages = t->damages;
 }
 
-/* ---- from when to when ---- */
+/* ---- the time range of the traces ---- */
 
 struct range {
 	struct counts *counts;
@@ -197,7 +194,7 @@ counts_range(struct counts *c, struct session *s)
 		job_moment(c->range);
 }
 
-/* ---- those that pass, and which number they have ---- */
+/* ---- the number of passing events, and the number of the cursor's event ---- */
 
 void
 counts_stop_matches(struct session *s)
@@ -236,7 +233,7 @@ counts_all(struct session *s)
 	tally_want(&s->asks.all, NULL, false);
 }
 
-/* Number the row at the cursor; rows on the screen need not be counted. */
+/* Find the number of the row at the cursor; the screen already knows the numbers of its rows. */
 static void
 number_row(struct tally *t, const struct view *events)
 {
@@ -257,7 +254,7 @@ counts_turn(struct counts *c, struct session *s, const struct view *events)
 {
 	bool idle = !jobs_foreground(&s->jobs) && !events_looking(events);
 
-	/* Count one after the other, in the order in which users see the results. */
+	/* Run one count after the other, in the order in which users need the results. */
 	tally_turn(&s->asks.pass, idle);
 	tally_turn(&s->asks.found, idle && !s->asks.pass.job);
 	tally_turn(&s->asks.all, idle && !s->asks.pass.job && !s->asks.found.job && !c->events);

@@ -7,7 +7,7 @@
 #include "exclude.h"
 #include "session/expression.h"
 
-/* The chosen value, or the event class, as a condition; NULL: the session says why there is none. */
+/* The chosen value or the event class as a condition. NULL: the session shows why this is impossible. */
 static char *
 condition_of(struct session *s, bool of_field)
 {

@@ -12,7 +12,7 @@ struct exporting {
 	char path[4096];
 	struct tn_exported exported;
 	uint64_t warnings;
-	char warning[400];	/* the first of them */
+	char warning[400];	/* text of the first warning */
 };
 
 static int
@@ -100,6 +100,6 @@ export_events(struct session *s, const char *path)
 	else if (job_start(s, &export_class, e))
 		return;
 	else
-		e = NULL;	/* it was taken over */
+		e = NULL;	/* job_start() freed it */
 	free(e);
 }

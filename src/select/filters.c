@@ -44,7 +44,7 @@ find_bounds(struct session *s)
 		s->wish.recount = true;
 }
 
-/* If the condition of the followed value is gone, show times as before. */
+/* If the condition of the followed value was removed, restore the former form of times. */
 static void
 forget_followed(struct session *s)
 {
@@ -57,7 +57,7 @@ forget_followed(struct session *s)
 	s->answers.followed = NULL;
 }
 
-/* Take new conditions; they can be refused. */
+/* Replace the conditions; a condition can be refused. */
 static bool
 change(struct filters *f, struct session *s, struct condition *condition, size_t n, struct tn_error *err)
 {
@@ -69,7 +69,7 @@ change(struct filters *f, struct session *s, struct condition *condition, size_t
 		conditions_free(condition, n);
 		return false;
 	}
-	if (f->has_undo) {	/* one change after another: the first one's undo counts */
+	if (f->has_undo) {	/* another change is in progress: undo goes back to the state before the first */
 		conditions_free(s->asks.condition, s->asks.n_conditions);
 		query_put(s->asks.query);
 	} else {
@@ -112,7 +112,7 @@ filters_set(struct filters *f, struct session *s, struct condition *condition, s
 	return change(f, s, condition, n, err);
 }
 
-/* "14:03:01.2 .. 14:05:30"; one end may be open. */
+/* A range such as "14:03:01.2 .. 14:05:30"; one end may be open. */
 static char *
 range_text(const struct session *s, const struct bounds *b)
 {
@@ -137,7 +137,7 @@ filters_range(struct filters *f, struct session *s, const struct bounds *b)
 	size_t n = 0;
 	struct tn_error err;
 
-	for (size_t i = 0; condition && i < s->asks.n_conditions; i++)	/* one range in place of the other */
+	for (size_t i = 0; condition && i < s->asks.n_conditions; i++)	/* the new range replaces another one */
 		if (condition[i].is_range)
 			free(condition[i].text);
 		else

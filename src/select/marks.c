@@ -13,7 +13,7 @@ marks_remove(struct session *s, size_t i)
 	memmove(&s->here.bookmark[i], &s->here.bookmark[i + 1], (--s->here.n_bookmarks - i) * sizeof *s->here.bookmark);
 }
 
-/* Insert a mark in the order of time, and remove the mark with the same letter. */
+/* Insert a mark so that marks are sorted by time, and remove the former mark of this letter. */
 void
 marks_set(struct session *s, const char *name, char letter, const char *note)
 {

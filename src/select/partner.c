@@ -10,8 +10,8 @@
 
 struct partner {
 	struct tn_location from, to;
-	char *spans;		/* that were asked for, a line each; "" */
-	char *used;		/* the definition that the event belongs to; NULL: none does */
+	char *spans;		/* definitions that the user asked for, one per line; "" */
+	char *used;		/* definition of the span that the event begins or ends; NULL: none */
 	bool found;
 };
 

@@ -1,12 +1,13 @@
-/*
- * partner.h - from the event that begins something to the one that ends it, and back
- */
+/* partner.h - go from the first event of a span to its last one, and back */
 #ifndef PARTNER_H
 #define PARTNER_H
 
 #include "session/session.h"
 
-/* Go to the other end of the span that the row's event begins or ends: a span asked for last, else one of a pair. */
+/*
+ * Go to the other end of a span that the row's event begins or ends: a span the user asked for last, or else of a
+ * proposed pair.
+ */
 void partner_start(struct session *s);
 
 #endif

@@ -7,21 +7,21 @@
 #include "search.h"
 #include "session/row_search.h"
 
-/* ---- looking for an event ---- */
+/* ---- search for an event ---- */
 
 struct search {
 	struct row_search rows;
 	enum search_kind kind;
 	uint64_t count;
 	struct tn_location start;
-	/* The wanted stream, event class or gap. */
+	/* The stream, event class or gap to find. */
 	uint32_t stream;
 	const struct tn_event_class *event_class;
 	int64_t gap_ns;
-	/* Gaps: the row that was examined before. */
+	/* For gaps: the row examined before. */
 	bool has_former;
 	struct tn_location former;
-	/* Found. */
+	/* The result. */
 	bool found;
 	struct tn_location at;
 	uint64_t seen;
@@ -33,7 +33,7 @@ is_time_back(const struct tn_row *row)
 	return row->has_time && row->time_ns < row->location.time_ns;
 }
 
-/* Whether there is a gap between this row and the one before; ->at becomes the later of the two. */
+/* Whether there is a gap between this row and the former row; sets ->at to the later of the two. */
 static bool
 ends_gap(struct search *f, const struct tn_row *row)
 {
@@ -128,7 +128,7 @@ search_finish(struct job *job)
 	} else if (f->found) {
 		s->here.show_hit = f->kind == SEARCH_PATTERN;
 		job_go(job, &place, ALIGN_NEAR);
-		if (f->kind == SEARCH_NUMBER && f->seen < f->count)	/* it is the last one */
+		if (f->kind == SEARCH_NUMBER && f->seen < f->count)	/* only the last event was reached */
 			say_not_found(s, f, job->q.query);
 	} else {
 		say_not_found(s, f, job->q.query);
@@ -140,7 +140,7 @@ static void
 search_cancelled(struct job *job)
 {
 	session_say(job->session, _("stopped"));
-	if (((struct search *)job->data)->kind == SEARCH_PATTERN)	/* nor are its hits counted */
+	if (((struct search *)job->data)->kind == SEARCH_PATTERN)	/* stop counting its hits, too */
 		tally_off(&job->session->asks.found);
 	job->session->wish.redraw = true;
 }
@@ -159,7 +159,7 @@ search_query(struct session *s, enum search_kind kind, struct query **out, struc
 	enum tn_code rc;
 
 	if (kind == SEARCH_GAP || kind == SEARCH_PROBLEM)
-		n = 0;	/* among all events */
+		n = 0;	/* search all events, filtered or not */
 	if (kind == SEARCH_PATTERN && s->asks.pattern_is_condition)
 		expression = strdup(s->asks.pattern);
 	else if (kind == SEARCH_PATTERN && asprintf(&pattern, "%s%s", s->settings.ignore_case ? "(?i)" : "", s->asks.pattern) < 0)
@@ -181,7 +181,7 @@ search_stop(struct session *s)
 			job_drop(job);
 }
 
-/* Whether the traces can have a hit of this kind; if not, says what to do. */
+/* Whether a search of this kind is possible; if not, report what to do. */
 static bool
 can_find(struct session *s, enum search_kind kind)
 {
@@ -234,7 +234,7 @@ search_start(struct session *s, enum search_kind kind, bool backward, uint64_t c
 
 /* ---- the search ---- */
 
-/* *condition: whether the text is one; false: it is, and is wrong. */
+/* Check a text. *condition: the text is an expression. False with *condition: it has a mistake. */
 static bool
 look_at(struct session *s, const char *text, bool *condition, struct tn_error *err)
 {
@@ -248,15 +248,15 @@ look_at(struct session *s, const char *text, bool *condition, struct tn_error *e
 	return good;
 }
 
-/* @is_text: a regular expression, whatever it looks like. */
+/* Set the search pattern. @is_text: it is a regular expression, even if it looks like a condition. */
 static bool
 set_pattern(struct session *s, const char *pattern, bool is_text, bool backward, struct tn_error *err)
 {
-	struct tn_regex *regex = NULL;	/* of a condition there is nothing to mark */
+	struct tn_regex *regex = NULL;	/* NULL for a condition, which marks no text */
 	bool condition = false;
 	char *copy;
 
-	if (!*pattern) {	/* the last one again */
+	if (!*pattern) {	/* use the last pattern again */
 		if (!s->asks.pattern) {
 			snprintf(err->text, sizeof err->text, "%s", _("there is no search yet"));
 			return false;
@@ -299,7 +299,7 @@ quote_regex(const char *text)
 	return out;
 }
 
-/* Mark the field as lines show it: "name = value", and nothing after it. */
+/* Mark the field as lines show it, "name = value", where the value ends there. */
 static struct tn_regex *
 value_mark(const char *path, const char *value)
 {

@@ -1,6 +1,4 @@
-/*
- * selection.h - how much is selected while the selection grows: counted beside the view
- */
+/* selection.h - count the selected events while the selection grows, in a job */
 #ifndef SELECTION_H
 #define SELECTION_H
 
@@ -12,11 +10,11 @@ struct selection {
 	struct job *job;
 	bool known;
 	uint64_t events;
-	struct tn_location from, to;	/* the range being counted, or counted last */
+	struct tn_location from, to;	/* range that is being counted, or was counted last */
 };
 
-void selection_turn(struct selection *sel, struct session *s);	/* the cursor may have moved */
-/* The times of the first and the last selected event; false: no selection, or no times. */
+void selection_turn(struct selection *sel, struct session *s);	/* update the count if the cursor moved */
+/* Find the times of the first and last selected event. False: no selection, or events without a time. */
 bool selection_bounds(const struct session *s, struct bounds *out);
 void selection_put(const struct selection *sel, const struct session *s, struct line *out, bool brief);
 

@@ -5,13 +5,13 @@
 
 #include "palette.h"
 
-/* The numbers of the colours, equal on all terminals. */
+/* The numbers of the colours, the same on all terminals. */
 enum { BLACK = PLAIN_BLACK, RED, GREEN, YELLOW = PLAIN_YELLOW, BLUE, MAGENTA, CYAN = PLAIN_CYAN };
 enum { B = 1, U = 2, R = 4 };	/* bold, underlined, reverse */
 
 /*
- * Of 256, and of 8: where nobody knows, on dark, on light. Weights with colours and without. Text has a contrast of 4.5 to
- * black on dark, to white on light, and to both where nobody knows: of the 8 no colour has that.
+ * Colours of 256 and of 8 for an unknown, a dark and a light background; weights with colours and without. Each of the
+ * 256 has a contrast of at least 4.5: to black if dark, to white if light, to both if unknown, which none of the 8 has.
  */
 static const struct {
 	short rich[BACKGROUNDS], plain[BACKGROUNDS];
@@ -80,7 +80,7 @@ color_of(unsigned kind, enum background background, int colors)
 	return colors == 256 ? palette[kind].rich[background] : colors ? palette[kind].plain[background] : -1;
 }
 
-/* A style that has no colour among these 8 looks as it does without any. */
+/* The look of a style with 8 colours or none: a style without a colour among the 8 looks as if there were none. */
 static struct look
 plain_look(unsigned kind, enum background background, int colors)
 {
@@ -127,7 +127,7 @@ palette_told(void)
 	if (!last || is_set("TMUX") || is_set("STY"))
 		return BACKGROUND_AUTO;
 	color = strtol(last + 1, &end, 10);
-	if (end == last + 1 || *end || color < 0 || color > 15)	/* "default", and what is not of the 16 */
+	if (end == last + 1 || *end || color < 0 || color > 15)	/* "default", or a number outside of the 16 colours */
 		return BACKGROUND_AUTO;
 	return color <= 6 || color == 8 ? BACKGROUND_DARK : BACKGROUND_LIGHT;
 }

@@ -1,7 +1,7 @@
 /*
- * screenshot.c - a canvas as a file
+ * screenshot.c - write a canvas as a file
  *
- * The text of a trace was made safe for a terminal when the line was built; this file escapes the signs of XML.
+ * Text of a trace was already made safe for a terminal when its line was built; this file also escapes XML.
  */
 #include <config.h>
 
@@ -13,9 +13,9 @@
 #include "screenshot.h"
 
 enum { CELL_WIDTH = 9, CELL_HEIGHT = 19, BASE_LINE = 14, FONT_SIZE = 15 };
-enum { BLACK = 16, YELLOW = 184, CYAN = 44 };	/* of 256: as many terminals show the plain ones */
+enum { BLACK = 16, YELLOW = 184, CYAN = 44 };	/* the plain colours as terminals usually show them, of 256 */
 
-/* The plain colours as one of 256. */
+/* One of the 256 colours in place of a plain one. */
 static short
 fixed(short color)
 {
@@ -39,7 +39,10 @@ is_same(const struct look *a, const struct look *b)
 	       a->reverse == b->reverse;
 }
 
-/* The cells from *col on that look alike; *col is the first one after them, *blank: there is no character in them. */
+/*
+ * Find a run of cells that look alike, from *col on. *col is then the first cell after the run; *blank: the run has no
+ * characters.
+ */
 static struct look
 next_run(const struct canvas *c, const struct cell *row, int *col, enum background background, bool *blank)
 {
@@ -50,7 +53,7 @@ next_run(const struct canvas *c, const struct cell *row, int *col, enum backgrou
 		const struct cell *cell = &row[(*col)++];
 
 		*blank &= !cell->width || (cell->n == 1 && *cell->text == ' ') || !cell->n;
-		while (*col < c->cols && !row[*col].width)	/* of a wide character */
+		while (*col < c->cols && !row[*col].width)	/* tail of a wide character */
 			(*col)++;
 		if (*col < c->cols) {
 			struct look next = look_of(row[*col].style, background);
@@ -83,7 +86,7 @@ put_xml(FILE *out, const struct cell *cell)
 	for (size_t i = 0; i < cell->n; i++) {
 		unsigned char b = (unsigned char)cell->text[i];
 
-		/* U+FFFE and U+FFFF are the characters above U+0020 that XML does not take. */
+		/* Replace U+FFFE and U+FFFF, the only characters above U+0020 that XML does not allow. */
 		if (cell->n - i >= 3 && b == 0xef && (unsigned char)cell->text[i + 1] == 0xbf &&
 		    (unsigned char)cell->text[i + 2] >= 0xbe) {
 			fputc('?', out);

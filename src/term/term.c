@@ -23,33 +23,36 @@
 #include "palette.h"
 #include "term.h"
 
-/* curses.h and term.h define names of their own for these. */
+/* curses.h and term.h define macros with these names. */
 #undef lines
 #undef columns
 
 static SCREEN *screen;
-static FILE *input;		/* where keys come from: standard input, or the terminal itself */
+static FILE *input;		/* source of keys: standard input, or the terminal itself */
 static int wake[2] = { -1, -1 };
-static volatile sig_atomic_t leaving;	/* a signal's number */
-static bool ascii;	/* the terminal shows nothing else */
-static struct canvas drawn;	/* the content of the terminal: unchanged rows are not sent to curses */
-static uint32_t pushed;		/* a key that was read after an Escape */
+static volatile sig_atomic_t leaving;	/* number of the signal that asked tnav to leave */
+static bool ascii;	/* the terminal can only show ASCII */
+static struct canvas drawn;	/* last drawn content; unchanged rows are not passed to curses */
+static uint32_t pushed;		/* key that was read after an Escape */
 
-/* ---- giving the terminal back when a signal ends the program ---- */
+/* ---- restore the terminal when a signal ends the program ---- */
 
-static struct termios before;	/* the terminal's modes as they were */
+static struct termios before;	/* modes of the terminal before the start */
 static bool has_before;
-static char restore[256];	/* the bytes that bring the screen back */
+static char restore[256];	/* bytes that restore the screen */
 static size_t restore_size;
-static volatile sig_atomic_t starting;	/* ncurses prepares itself */
-static volatile sig_atomic_t drawing;	/* or works */
-static const char *start_failed, *draw_failed;	/* the messages if ncurses does not survive that */
+static volatile sig_atomic_t starting;	/* ncurses is starting */
+static volatile sig_atomic_t drawing;	/* ncurses is drawing */
+static const char *start_failed, *draw_failed;	/* messages if ncurses crashes then */
 
-/* The former handler runs after this one: --record writes its data. */
+/* The former handler runs afterwards; with --record it writes the records. */
 static const int fatal[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGXCPU };
 static struct sigaction former_fatal[sizeof fatal / sizeof *fatal];
 
-/* If an allocation of its own fails, ncurses 6.4 uses NULL, or memory after the end of a buffer that is too small. */
+/*
+ * Restore the terminal after a crash. If its own allocation fails, ncurses 6.4 uses NULL, or memory after a buffer that
+ * is too small.
+ */
 static void
 on_fatal(int signal_number)
 {
@@ -88,7 +91,7 @@ on_leave(int signal_number)
 
 static bool wants_mouse;
 
-/* Presses, drags and the wheel, in the form that has no limit of columns. */
+/* Reports of presses, drags and the wheel, in the form without a limit of columns. */
 #define MOUSE_ON "\033[?1002h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1002l"
 
@@ -106,7 +109,7 @@ add_restore_text(const char *text)
 	restore_size += n;
 }
 
-/* Add a string of terminfo by its variable, because a search by name would allocate memory. */
+/* Add a terminfo string by its variable, because a search by name would allocate memory. */
 static void
 add_restore(const char *text)
 {
@@ -130,11 +133,11 @@ catch_signals(void)
 
 /* ---- styles ---- */
 
-static bool has_started, has_styles;	/* colours are known to curses */
-static int colors;		/* 0, 8, 256 */
-static enum background shade;	/* that the colours are for */
+static bool has_started, has_styles;	/* curses knows the colours */
+static int colors;		/* 0, 8 or 256 */
+static enum background shade;	/* background for which the colours are */
 
-/* A pair is made once for two colours: there are few on a terminal of 8. */
+/* Pairs of colours that were made, each only once, since a terminal with 8 colours has few. */
 static struct { short front, behind; } made[256];
 static short n_made;
 
@@ -192,7 +195,7 @@ resolve(unsigned style, attr_t *attributes, short *pair)
 	struct look l = palette_look(style, shade, colors);
 
 	*pair = pair_of(l.text, l.behind);
-	if (*pair < 0 && style & (STYLE_MATCH | STYLE_FOCUS)) {	/* no more pairs: it must differ in another way */
+	if (*pair < 0 && style & (STYLE_MATCH | STYLE_FOCUS)) {	/* no pairs are left: use bold or reverse instead */
 		l = palette_look(style, shade, 0);
 		*pair = 0;
 	} else if (*pair < 0) {
@@ -210,7 +213,7 @@ take_modes(void)
 	raw();
 	noecho();
 	nonl();
-	keypad(stdscr, FALSE);	/* sequences are read by their grammar: screen/key_escape.h */
+	keypad(stdscr, FALSE);	/* tnav reads sequences by their grammar: screen/key_escape.h */
 	nodelay(stdscr, TRUE);
 	meta(stdscr, TRUE);
 	set_escdelay(25);
@@ -230,7 +233,7 @@ make_wake_pipe(void)
 	return true;
 }
 
-/* Ask for marks around pasted text, and for mouse events if the mouse is on. */
+/* Request marks around pasted text, and mouse events if the mouse is on. */
 static void
 ask_for_marks(bool on)
 {
@@ -241,7 +244,7 @@ ask_for_marks(bool on)
 		term_send(mouse_text, strlen(mouse_text));
 }
 
-/* ncurses may end the program itself when there is no memory: before it has said that it started, too. */
+/* Restore the terminal at exit: if memory is out, ncurses may end the program before its start is complete. */
 static void
 give_back(void)
 {
@@ -253,7 +256,7 @@ give_back(void)
 	term_stop();
 }
 
-/* Terminals that behave like xterm. Other hosts often lack the terminfo entries with their own names. */
+/* Whether the terminal behaves like xterm; other hosts often lack the terminfo entry with its name. */
 static bool
 is_like_xterm(const char *term)
 {
@@ -280,8 +283,8 @@ take_xterm(const char *term, char *why, size_t size)
 }
 
 /*
- * The bytes that give the terminal back are known before the program asks the terminal for anything. False, with the
- * reason: the terminal cannot be used.
+ * Find the bytes that restore the terminal, before anything is sent to the terminal. False, with the reason: the terminal
+ * cannot be used.
  */
 static bool
 look_at_terminal(char *why, size_t size)
@@ -305,7 +308,7 @@ look_at_terminal(char *why, size_t size)
 	add_restore(keypad_local);
 	add_restore(exit_ca_mode);
 	if (cursor_address) {
-		del_curterm(cur_term);	/* newterm() makes one of its own */
+		del_curterm(cur_term);	/* newterm() makes another one */
 		return true;
 	}
 	snprintf(why, size, _("the terminal type '%s' cannot move its cursor (TERM): use --print"), term ? term : "");
@@ -326,7 +329,7 @@ term_start(bool color, enum background background, char *why, size_t size)
 		return false;
 	}
 	has_before = tcgetattr(fileno(input), &before) == 0;
-	/* If memory runs out within these, ncurses 6.4 uses memory it did not get, or ends the program. */
+	/* Messages for memory errors in ncurses 6.4, which then crashes or ends the program. */
 	start_failed = _("tnav: no memory to prepare the terminal\n");
 	draw_failed = _("tnav: ncurses failed, probably because memory is out\n");
 	catch_signals();
@@ -343,7 +346,7 @@ term_start(bool color, enum background background, char *why, size_t size)
 		snprintf(why, size, "%s", _("out of memory"));
 		return false;
 	}
-	orig_colors = NULL;	/* no palette was changed: none is to be put back, which would change the user's own */
+	orig_colors = NULL;	/* keep endwin() from resetting the palette, which tnav does not change */
 	ascii = strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0;
 	take_modes();
 	ask_for_marks(true);
@@ -359,8 +362,8 @@ term_stop(void)
 		return;
 	ask_for_marks(false);
 	/*
-	 * No delscreen(): it walks over what tparm() has kept, and of ncurses 6.4 that crashes when there was no memory to
-	 * keep it. The screen is reached from ncurses until the program ends.
+	 * Do not call delscreen(): in ncurses 6.4 it crashes if tparm() could not allocate memory. ncurses keeps the
+	 * screen until the program ends.
 	 */
 	drawing = 1;
 	endwin();
@@ -377,9 +380,9 @@ term_size(int *rows, int *cols)
 	getmaxyx(stdscr, *rows, *cols);
 }
 
-/* ---- out ---- */
+/* ---- output ---- */
 
-/* Whether the character set of the terminal has it. */
+/* Whether the character set of the terminal contains the character. */
 static bool
 shown(ucs4_t uc)
 {
@@ -412,7 +415,7 @@ draw_cell(int row, int col, const struct cell *cell)
 		text[n++] = (wchar_t)uc;
 		at += (size_t)used;
 	}
-	if (width != cell->width) {	/* the C library thinks otherwise: nothing may move */
+	if (width != cell->width) {	/* the C library assumes another width; no other cell may move */
 		for (int i = 0; i < cell->width; i++) {
 			setcchar(&c, L"?", attributes, pair, NULL);
 			mvadd_wch(row, col + i, &c);
@@ -471,16 +474,16 @@ term_redraw(void)
 	canvas_release(&drawn);
 }
 
-/* ---- in ---- */
+/* ---- input ---- */
 
-#define SEQUENCE_MS 20	/* between two characters of a sequence: so long an Escape of its own waits */
+#define SEQUENCE_MS 20	/* time between characters of a sequence; after it, an Escape is a key */
 
 static bool pasting;
 static struct mouse mouse;
 
 /*
- * The character that the byte ends, or K_NONE: more are needed. Terminals send UTF-8 where the locale has no letters of
- * its own. Bytes that are not a character in the locale (a name of another one, pasted) are read as UTF-8 or left out;
+ * Add a byte of a character. Returns the complete character, or K_NONE if more bytes are needed. In an ASCII locale,
+ * terminals send UTF-8. Bytes that are invalid in the locale (such as a pasted name) are read as UTF-8 or omitted, but
  * the bytes after them are kept.
  */
 static uint32_t
@@ -512,7 +515,7 @@ join_bytes(unsigned char byte)
 	k = u8_mbtoucr(&uc, part, n);
 	if (k == -2)
 		return K_NONE;
-	if (k < 0 && n > 1) {	/* a new one begins */
+	if (k < 0 && n > 1) {	/* this byte begins another character */
 		n = 0;
 		return join_bytes(byte);
 	}
@@ -520,7 +523,7 @@ join_bytes(unsigned char byte)
 	return k < 0 ? K_NONE : uc;
 }
 
-/* The next character if there is one; keys that are sequences come as what they are made of. */
+/* Read the next character; K_NONE: there is none. Sequences are not combined to keys here. */
 static uint32_t
 read_character(void)
 {
@@ -545,7 +548,7 @@ read_character(void)
 	return c;
 }
 
-/* The next character of a sequence; K_NONE: it did not come in time. */
+/* Read the next character of a sequence; K_NONE: it did not arrive in time. */
 static uint32_t
 read_more(void)
 {
@@ -558,7 +561,7 @@ read_more(void)
 	return c;
 }
 
-/* The key that the sequence after an Escape means. */
+/* Read the sequence after an Escape, and return its key. */
 static uint32_t
 read_sequence(void)
 {
@@ -569,7 +572,7 @@ read_sequence(void)
 	while (end == ESCAPE_MORE) {
 		uint32_t c = read_more();
 
-		if (c >= K_FIRST && c != K_BACKSPACE) {	/* the size changed in between */
+		if (c >= K_FIRST && c != K_BACKSPACE) {	/* the size changed in the middle of the sequence */
 			pushed = c;
 			c = K_NONE;
 		}
@@ -584,7 +587,7 @@ read_sequence(void)
 	return end == ESCAPE_KEY ? key : K_NONE;
 }
 
-/* The next key if there is one. */
+/* Read the next key; K_NONE: there is none. */
 static uint32_t
 read_key(void)
 {
@@ -630,8 +633,8 @@ drain_wake(void)
 }
 
 /*
- * A terminal that has gone is readable for ever and gives nothing, and a process that it does not control gets no
- * SIGHUP from it.
+ * Whether the terminal is gone. Reads would then succeed for ever, and a process that the terminal does not control
+ * receives no SIGHUP.
  */
 static bool
 has_gone(const struct pollfd *fd)
@@ -643,7 +646,7 @@ has_gone(const struct pollfd *fd)
 	return gone;
 }
 
-/* Wait; false when nothing came. */
+/* Wait for input. False: the time is over. */
 static bool
 wait_input(int timeout_ms)
 {
@@ -682,7 +685,7 @@ term_wake(void)
 	int error = errno;
 	ssize_t rc = write(wake[1], "", 1);
 
-	(void)rc;	/* full: it will wake all the same */
+	(void)rc;	/* if the pipe is full, its reader wakes up anyway */
 	errno = error;
 }
 
@@ -719,7 +722,7 @@ term_suspend(void)
 
 	term_leave();
 	sigaction(SIGTSTP, &plain, &former);
-	kill(0, SIGTSTP);	/* the whole job, as the terminal itself would do it */
+	kill(0, SIGTSTP);	/* stop the whole process group, as the terminal would */
 	sigaction(SIGTSTP, &former, NULL);
 	term_return();
 }

@@ -1,9 +1,9 @@
 /*
- * follow_value.c - one value followed through all streams
+ * follow_value.c - follow one value through all streams
  *
- * A job finds the value to follow (that of the chosen field, or the key of a span that the event begins or ends), the
- * existing names that mean the same, and the first event. Then the list shows only the events with this value, and times
- * since the first event.
+ * A job finds the value to follow (the chosen field's, or a key of a span that the event begins or ends), the existing
+ * names with the same meaning, and the first event. Then only the events with this value are shown, with times since the
+ * first one.
  */
 #include <config.h>
 
@@ -18,25 +18,25 @@
 #include "follow_value.h"
 
 struct travel {
-	struct filters *filters;	/* the app's thread */
-	char *name, *value;		/* chosen; NULL: by a span of the event */
-	char *path;			/* the field's; NULL */
-	char *spans;			/* definitions that were asked for, a line each; "" */
+	struct filters *filters;	/* used only in the app's thread */
+	char *name, *value;		/* chosen field; NULL: use a span of the event */
+	char *path;			/* path of the chosen field; NULL: none */
+	char *spans;			/* definitions that the user asked for, one per line; "" */
 	struct same same[SAME_ROWS];
 	struct tn_location at;
 	struct tn_spans *definitions;
-	size_t asked;			/* of them: those in `spans` */
-	bool of_row;			/* `at` begins the span that a row of a table shows, or ends it if it has no begin */
-	int best;			/* how well the keys that were found tell one from another; 0: none */
+	size_t asked;			/* number of definitions that come from `spans` */
+	bool of_row;			/* `at` begins the span in a row of a table, or ends it if the span has no begin */
+	int best;			/* how specific the best keys so far are; 0: no keys */
 	struct tn_str condition;
-	bool is_or;			/* it is several names of one value, without parentheses */
+	bool is_or;			/* several names joined with "or", without parentheses */
 	bool has_first;
 	int64_t first_ns;
 };
 
 /* ---- the condition ---- */
 
-/* Whether some event has it. */
+/* Whether some event has the condition's field. */
 static bool
 is_there(struct tn_set *set, const char *condition)
 {
@@ -53,7 +53,7 @@ is_there(struct tn_set *set, const char *condition)
 static bool
 add_name(struct travel *t, struct tn_set *set, bool some, const char *name, size_t n, const char *value)
 {
-	/* A name that is not an attribute of events may be a field of them. */
+	/* A name can be an attribute of events or one of their fields. */
 	static const char *const from[] = { "", "event.fields." };
 	char text[1400];
 
@@ -66,7 +66,7 @@ add_name(struct travel *t, struct tn_set *set, bool some, const char *name, size
 	return false;
 }
 
-/* Puts parentheses around the text after @from. */
+/* Put parentheses around the text after @from. */
 static void
 wrap(struct tn_str *condition, size_t from)
 {
@@ -77,7 +77,7 @@ wrap(struct tn_str *condition, size_t from)
 	*condition = all;
 }
 
-/* The value under all names that mean the same as this one; false: no event has any of them. */
+/* Add the value under all names with the same meaning. False: no event has any of these names. */
 static bool
 add_value(struct travel *t, struct tn_set *set, const char *name, const char *value)
 {
@@ -85,7 +85,7 @@ add_value(struct travel *t, struct tn_set *set, const char *name, const char *va
 	size_t whole = t->condition.n, before;
 	bool some = false, several = false;
 
-	if (t->is_or) {	/* "and" binds more than "or" */
+	if (t->is_or) {	/* parentheses are needed, because "and" binds more than "or" */
 		wrap(&t->condition, 0);
 		t->is_or = false;
 	}
@@ -111,7 +111,7 @@ add_value(struct travel *t, struct tn_set *set, const char *name, const char *va
 
 /* ---- the key of a span ---- */
 
-#define BY_ROW 4	/* more than any worth */
+#define BY_ROW 4	/* above all results of worth() */
 
 static int
 worth(const char *key)
@@ -127,7 +127,7 @@ worth(const char *key)
 	return 2;
 }
 
-/* The value as a condition has it; false: a condition cannot express it. */
+/* Write the value in the form of a condition. False: a condition cannot express it. */
 static bool
 value_text(const struct tn_answer_value *v, char *out, size_t size)
 {
@@ -141,7 +141,7 @@ value_text(const struct tn_answer_value *v, char *out, size_t size)
 	}
 }
 
-/* Of the spans that this event begins or ends, keep the first one with the most specific keys. */
+/* Of the spans that this event begins or ends, use the one with the most specific keys, the first of equals. */
 static int
 on_span(void *user, const struct tn_span *s)
 {
@@ -156,7 +156,7 @@ on_span(void *user, const struct tn_span *s)
 	for (size_t i = 0; i < s->n_keys; i++)
 		if (value_text(&s->key[i], value, sizeof value) && worth(tn_spans_key(t->definitions, s->definition, i)) > best)
 			best = worth(tn_spans_key(t->definitions, s->definition, i));
-	/* The event of a row may end the span before: sched_switch does. */
+	/* Prefer the span that begins here: an event such as sched_switch also ends the span before. */
 	if (best && t->of_row && s->definition < t->asked)
 		best += BY_ROW * (s->is_at_begin && tn_location_compare(&s->begin, &t->at) == 0 ? 2 : 1);
 	if (best <= t->best)
@@ -247,7 +247,7 @@ travel_run(struct job *job)
 	job->code = rc;
 }
 
-/* The condition as one more filter; in place of the one there is when that is the same value, by fewer names. */
+/* Add the condition as a filter. If it only extends the last followed condition by other names, replace that one. */
 static bool
 add_followed(struct travel *t, struct session *s, struct tn_error *err)
 {

@@ -5,7 +5,7 @@
 
 #include "jumps.h"
 
-#define AT_ONCE_NS 25000000	/* so long nobody notices that there is something to wait for */
+#define AT_ONCE_NS 25000000	/* users do not notice such a short time */
 
 void
 jumps_remember(struct jumps *j, const struct session *s)
@@ -31,7 +31,7 @@ jumps_back(struct jumps *j, const struct session *s, uint64_t count, struct tn_l
 
 	if (!at)
 		return false;
-	if (at == j->n) {	/* the place one is at now, so that it can be come back to */
+	if (at == j->n) {	/* keep the current place, so that the user can return to it */
 		jumps_remember(j, s);
 		at = j->n - 1;
 		if (!at && !tn_location_compare(&j->place[0], &s->here.row.location))
@@ -71,7 +71,7 @@ jumps_reach(const struct session *s, const struct place *place)
 	int64_t time_ns = place ? time_of(place) : INT64_MAX;
 	struct tn_error err;
 
-	/* An error in a stream is reported by the code that jumps there. */
+	/* True also for an error in a stream; the code that jumps there reports it. */
 	return s->traces.indexed || time_ns == INT64_MIN || tn_set_index_to(s->traces.set, time_ns, AT_ONCE_NS, &err) != TN_OK;
 }
 

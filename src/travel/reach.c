@@ -7,10 +7,10 @@
 #include "reach.h"
 
 struct reach {
-	struct tn_row from;	/* the row the user is on */
+	struct tn_row from;	/* the row at the cursor */
 	bool backward;
 	uint64_t count;
-	bool first;		/* packet @count is meant, not one so far away */
+	bool first;		/* @count is the number of the packet, not a distance */
 	bool by_byte;
 	uint64_t byte, bit;
 	/* The result. */
@@ -38,7 +38,7 @@ only_its_stream(struct reach *r, struct tn_set *set, struct tn_error *err)
 	return rc >= TN_OK;
 }
 
-/* The first row of packet @want of the row's stream, or of the next one that has rows. */
+/* Find the first row of packet @want in the row's stream, or of the next packet that has rows. */
 static bool
 packet_begin(struct job *job, uint64_t want, struct tn_location *out)
 {
@@ -53,7 +53,7 @@ packet_begin(struct job *job, uint64_t want, struct tn_location *out)
 		at.time_ns = info.begin_ns;
 		if (tn_cursor_restore(r->cur, &at, &job->error) != TN_OK || !tn_cursor_row(r->cur, &row))
 			return false;
-	} else {	/* nothing says where it begins: from the row, or the stream's first one, on */
+	} else {	/* the packet has no time: walk from the row, or from the first row */
 		enum tn_code rc = want > r->from.location.packet
 				? tn_cursor_restore(r->cur, &r->from.location, &job->error)
 				: tn_cursor_first(r->cur, &job->error);
@@ -96,7 +96,7 @@ packet_run(struct job *job)
 	r->end = packet_begin(job, packet, &r->at) ? FOUND : NO_PACKET;
 }
 
-/* The packet of the stream that has the byte of the file the user is in. */
+/* Find the packet that contains the byte, in the same file as the cursor's packet. */
 static bool
 packet_at(struct reach *r)
 {
@@ -112,7 +112,7 @@ packet_at(struct reach *r)
 	return false;
 }
 
-/* The event that has the bit, or the last one of the packet before it; the cursor is on the packet's first row. */
+/* Find the event that contains the bit, or the last event before the bit; r->cur must be on the packet's first row. */
 static bool
 event_at(struct job *job, struct reach *r)
 {

@@ -8,7 +8,7 @@
 #include "session/time_text.h"
 #include "times.h"
 
-/* "123456 cycles", "123456c"; a number alone where cycles are what is shown. */
+/* Read "123456 cycles" or "123456c"; if cycles are shown, also a number without a unit. */
 static bool
 read_cycles(const struct session *s, const char *text, int64_t *out)
 {
@@ -32,7 +32,7 @@ has_time_here(const struct session *s)
 	return s->here.has_row && s->here.row.has_time;
 }
 
-/* "3.5": seconds since the origin of the clock, or since the start of the traces. */
+/* Whether the text is a number of seconds such as "3.5", since the origin of the clock or since the start of the traces. */
 static bool
 is_plain(const char *text)
 {
@@ -70,14 +70,14 @@ times_read(const struct session *s, const char *text, int64_t *out_ns, struct tn
 	if (read_cycles(s, text, out_ns))
 		return true;
 	n = strlen(text);
-	/* "-0.001" is from here, as "-1ms" is. */
+	/* Read "-0.001" relative to the row at the cursor, like "-1ms". */
 	if ((*text == '+' || *text == '-') && n > 1 && isdigit((unsigned char)text[n - 1]) && n + 2 < sizeof spelled) {
 		snprintf(spelled, sizeof spelled, "%ss", text);
 		text = spelled;
 	}
 	if (tn_time_parse(text, &context, out_ns, err) != TN_OK)
 		return false;
-	/* A time outside of the traces makes no sense: it may be within them if it counts from their begin. */
+	/* If the time is outside of the traces, try it relative to their begin. */
 	if (is_plain(text) && s->traces.has_range && (*out_ns < s->traces.begin_ns || *out_ns > s->traces.end_ns) &&
 	    !__builtin_add_overflow(*out_ns, s->traces.begin_ns, &since) && since >= s->traces.begin_ns &&
 	    since <= s->traces.end_ns)

@@ -10,7 +10,7 @@
 struct where {
 	struct tn_location at;
 	bool is_event;
-	uint64_t events;	/* up to it and itself, when it is one */
+	uint64_t events;	/* number of events up to the row, including the row if it is an event */
 };
 
 static void
@@ -25,7 +25,7 @@ where_run(struct job *job)
 	job->code = tn_scan(job->q.set, &options, &w->events, &job->error);
 }
 
-/* Number, place in the files, and the time in all its forms. */
+/* Show the number, the place in the files, and the time in all formats. */
 static void
 say_where(struct session *s, const char *number, const char *all)
 {
@@ -41,7 +41,7 @@ say_where(struct session *s, const char *number, const char *all)
 		info.offset = 0;
 	if (!row->has_time)
 		snprintf(times, sizeof times, "%s", _("no time: the stream does not have a clock that tnav knows"));
-	else if (!tn_set_is_wall_time(s->traces.set))	/* nobody knows what day that was */
+	else if (!tn_set_is_wall_time(s->traces.set))	/* without wall-clock time, the date is unknown */
 		snprintf(times, sizeof times, _("%s s  @%" PRId64 "  %" PRIu64 " cycles"), seconds, row->time_ns, row->cycles);
 	else
 		snprintf(times, sizeof times, _("%s  %s s  @%" PRId64 "  %" PRIu64 " cycles"), date, seconds, row->time_ns,
