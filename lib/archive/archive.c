@@ -68,7 +68,7 @@ tn_archive_library(char *out, size_t room)
 
 struct tn_unpack {
 	char *path;		/* path of the archive */
-	const char *kind;	/* of a file that the caller unpacks: part of the key; "": an archive */
+	const char *kind;	/* kind of a file that the caller unpacks, a part of the key; "": an archive */
 	char *cache, *final;	/* the cache folder, and the folder's final path in it */
 	char *around, *folder;	/* the private folder, and the folder in it that is being filled */
 	int held;		/* lock of `around`; -1: none */

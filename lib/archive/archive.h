@@ -48,10 +48,10 @@ enum tn_code tn_archive_unpack(char **folder, const char *path, const struct tn_
 			       struct tn_error *err);
 
 /*
- * The same in steps. Begin: if the cache has the archive, it is already done. Run: may be called in another thread, and
- * the folder may be read meanwhile. Finish: gives the folder its final name in the cache; if another program has unpacked
- * the same archive meanwhile, uses that folder. @fresh: ignores the cache; then finish does nothing, and free removes the
- * folder. Free: removes an unfinished folder; NULL is allowed.
+ * Unpack in steps. Begin: starts the work, which is already done if the cache has the archive. Run: may be called in
+ * another thread, and the folder may be read meanwhile. Finish: gives the folder its final name in the cache; if another
+ * program has unpacked the same archive meanwhile, uses that folder. @fresh: ignores the cache; then finish does nothing,
+ * and free removes the folder. Free: removes an unfinished folder; NULL is allowed.
  */
 struct tn_unpack;
 enum tn_code tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archive_limits *limits, bool fresh,
