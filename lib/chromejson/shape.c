@@ -1,9 +1,9 @@
 /*
  * shape.c - the texts between the values of events as a tree, to read events of known shapes without comparing keys
  *
- * A program writes all events of a kind with the same keys, blanks and order. A state of the tree is such a text,
- * together with the kind of the value after it. An event whose texts are not a path in the tree is read by its
- * members; its path is then added.
+ * A program writes all events of a kind with the same keys, blanks and order. A state of the tree is the text before a
+ * value, together with the kind of that value. An event whose texts are not a path in the tree is read by its members;
+ * its path is then added.
  */
 #include <string.h>
 
