@@ -28,10 +28,10 @@ enum tn_logical { TN_LOGICAL_NONE, TN_LOGICAL_TEXT, TN_LOGICAL_TIMESTAMP, TN_LOG
 struct tn_leaf_type {
 	enum tn_physical physical;
 	enum tn_logical logical;
-	uint8_t bits;		/* of INTEGER: 8, 16, 32, 64 */
-	bool is_signed;		/* of INTEGER, and decides the order of the values */
+	uint8_t bits;		/* size of an INTEGER: 8, 16, 32, 64 */
+	bool is_signed;		/* sign of an INTEGER, which decides the order of the values */
 	bool rises;		/* a time or a counter, which needs no dictionary */
-	uint32_t size;		/* of FIXED: bytes */
+	uint32_t size;		/* size of FIXED in bytes */
 };
 
 struct tn_level_run {
@@ -73,7 +73,7 @@ struct tn_column {
 	bool has_mended;		/* some word had invalid UTF-8 */
 	struct tn_str plain;		/* texts after the last code: size (unless FIXED), bytes */
 	size_t n_plain;
-	uint64_t mended;		/* invalid sequences in all values; those of words are added when they are encoded */
+	uint64_t mended;		/* invalid sequences in all values; words are counted when they are encoded */
 	uint32_t last_code;		/* code of the last text */
 	bool failed;			/* memory was out */
 };
