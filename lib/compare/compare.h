@@ -8,7 +8,7 @@
 struct tn_slices_of {
 	bool has_time;
 	int64_t begin_ns, end_ns, first_ns, step_ns;
-	double length_s;	/* without the hole */
+	double length_s;	/* length without the hole */
 	double weight[TN_COMPARE_BLOCKS];	/* share of each slice in the length */
 };
 

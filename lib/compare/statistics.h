@@ -28,8 +28,8 @@ void tn_durations_release(struct tn_durations *d);
 
 /* Results of the tests of durations: the probabilities of the results if nothing has changed. 1: not tested. */
 struct tn_duration_tests {
-	double by_rank;		/* of the Mann-Whitney test */
-	double beyond_p90, beyond_p99;	/* of the numbers of values above the other side's p90 and p99 */
+	double by_rank;		/* result of the Mann-Whitney test */
+	double beyond_p90, beyond_p99;	/* test results for the numbers of values above the other side's p90 and p99 */
 };
 
 void tn_test_durations(struct tn_duration_tests *out, const struct tn_durations *first, const struct tn_durations *second);

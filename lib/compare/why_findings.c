@@ -411,7 +411,7 @@ are_same(const struct tn_findings *f, size_t i, size_t k)
 	return both[0] == one[0] && both[1] == one[1] && both[0] == other[0] && both[1] == other[1];
 }
 
-/* Factor 0 is the time. Its values are slices, so it does not explain another field. */
+/* List the conditions that are merged into candidate @of. Omit factor 0, the time: a slice explains no other field. */
 static bool
 put_same(struct tn_findings *f, size_t of, const bool *merged, const size_t *into, struct tn_why_finding *out)
 {
