@@ -72,9 +72,9 @@ struct tsdl_value {
 	struct tsdl_place place;
 	bool is_negative;
 	union {
-		uint64_t magnitude;	/* of a NUMBER */
-		const char *string;	/* of a STRING; in the trace's arena */
-		struct tsdl_path path;	/* of a PATH */
+		uint64_t magnitude;	/* value of a NUMBER */
+		const char *string;	/* text of a STRING, in the trace's arena */
+		struct tsdl_path path;	/* names of a PATH */
 	};
 };
 
