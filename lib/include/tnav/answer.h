@@ -263,12 +263,12 @@ tn_lanes_guess(struct tn_lanes *lanes, const struct tn_scan_options *options, in
 
 struct tn_lane {
 	struct tn_answer_value value;
-	const uint32_t *cell;		/* of each column */
+	const uint32_t *cell;		/* a cell for each column */
 };
 
 struct tn_lane_state {
 	const char *name;
-	uint64_t ns;			/* its total time in all lanes */
+	uint64_t ns;			/* total time of the state in all lanes */
 	char letter;			/* unique letter or digit, from the name if possible; '*': none is left */
 };
 

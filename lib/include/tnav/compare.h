@@ -67,7 +67,7 @@ struct tn_compared {
 
 struct tn_compare_row {
 	enum tn_compare_what what;
-	const char *name;	/* of the event class or the span; VALUE: a condition, "FIELD == VALUE" */
+	const char *name;	/* name of the event class or the span; VALUE: a condition, "FIELD == VALUE" */
 	const char *definition;	/* SPAN: for tn_spans_add(); else NULL */
 	const char *field;	/* VALUE: as given; else NULL */
 	struct tn_answer_value value;	/* VALUE */
@@ -244,7 +244,7 @@ TN_API TN_MUST_CHECK enum tn_code tn_compare_add_columns(struct tn_table *table,
 TN_API TN_MUST_CHECK enum tn_code tn_why_add_columns(struct tn_table *table, bool of_ranges, struct tn_error *err);
 /*
  * Set @out to the values of a row, one for each column, for this form. Clears @room; the texts of the values
- * are in @row and @room. @times is the format of times among the limits; NULL: numbers.
+ * are in @row and @room. If limits are times, they are written in the format of @times; NULL: as numbers.
  */
 TN_API void tn_compare_values(struct tn_answer_value *out, const struct tn_compare_row *row, enum tn_table_form form,
 			      struct tn_str *room);

@@ -35,7 +35,7 @@ struct tn_flame;
 /* A frame with its callers, so a stack; or a row of a table of frames. */
 struct tn_flame_node {
 	const char *name;
-	size_t parent;		/* of node 0: 0 */
+	size_t parent;		/* index of the parent; node 0 has parent 0 */
 	size_t end;		/* nodes (this one, end) are its direct and indirect callees */
 	uint32_t depth;		/* 0: node 0 */
 	uint64_t calls;		/* number of calls; for samples: as total */

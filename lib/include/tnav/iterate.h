@@ -73,7 +73,7 @@ tn_packet_iter_read(struct tn_reader *reader, const struct tn_packet_iter *at, c
 struct tn_event_iter {
 	const struct tn_stream *stream;
 	size_t packet;
-	uint64_t row;		/* in the packet; notices of losses are rows too */
+	uint64_t row;		/* index in the packet; notices of losses are rows too */
 };
 
 /* The first event of the stream; TN_END if the stream has no events. */

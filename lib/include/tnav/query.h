@@ -196,7 +196,7 @@ struct tn_scan_options {
 	void *user;
 	bool has_asker;		/* progress() and stopped() get `asker` instead of `user` */
 	void *asker;
-	unsigned scopes;	/* of `event`: TN_SCOPE_BIT()s of the scopes to read; 0: all */
+	unsigned scopes;	/* scopes to read for `event`, as TN_SCOPE_BIT()s; 0: all */
 };
 
 /*

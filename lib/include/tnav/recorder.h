@@ -111,7 +111,7 @@ TN_API enum tn_code tn_record_double(struct tn_recorder *recorder, uint8_t id, d
 TN_API enum tn_code tn_record_bool(struct tn_recorder *recorder, uint8_t id, bool value);
 /* A text of one character. */
 TN_API enum tn_code tn_record_char(struct tn_recorder *recorder, uint8_t id, char value);
-TN_API enum tn_code tn_record_text(struct tn_recorder *recorder, uint8_t id, const char *text);	/* without its NUL */
+TN_API enum tn_code tn_record_text(struct tn_recorder *recorder, uint8_t id, const char *text);	/* omits the NUL */
 /* An object as it is in memory: &object, sizeof object. */
 TN_API enum tn_code tn_record_bytes(struct tn_recorder *recorder, uint8_t id, const void *bytes, size_t n);
 

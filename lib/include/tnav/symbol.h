@@ -34,7 +34,7 @@ struct tn_symbols_options {
 	const char *debug_dir;	/* folder of separate debug files; NULL: /usr/lib/debug */
 	const char *target_prefix;	/* folder that contains the files of the traced system; NULL: none */
 	bool full_path;		/* write whole paths, not only names of files */
-	unsigned threads;	/* of the scan; 0: one for each processor */
+	unsigned threads;	/* threads for the scan; 0: one for each processor */
 	const struct tn_symbol_map *map;	/* for addresses without a mapping; borrowed; NULL: none */
 };
 

@@ -42,8 +42,8 @@ enum {
 #define TN_TABLE_BESIDE 40	/* words after a value are cut at this number of bytes, and "..." is added */
 
 struct tn_table_column {
-	const char *name;	/* in CSV and JSON */
-	const char *heading;	/* in text; NULL: the name */
+	const char *name;	/* name of the column in CSV and JSON */
+	const char *heading;	/* heading of the column in text; NULL: the name */
 	const char *object;	/* JSON: the object that contains the member; CSV: "OBJECT.NAME"; or NULL */
 	enum tn_group_unit unit;
 	unsigned flags;		/* TN_COLUMN_... */

@@ -192,7 +192,7 @@ TN_API const struct tn_event_class *tn_trace_event_class(const struct tn_trace *
 
 /* ---- a clock ---- */
 TN_API const char *tn_clock_name(const struct tn_clock *clock);	/* never NULL */
-TN_API const char *tn_clock_description(const struct tn_clock *clock);	/* or NULL */
+TN_API const char *tn_clock_description(const struct tn_clock *clock);	/* NULL: none */
 TN_API uint64_t tn_clock_frequency(const struct tn_clock *clock);	/* Hz */
 TN_API int64_t tn_clock_offset_s(const struct tn_clock *clock);	/* whole seconds from the origin to value 0 */
 /* Further cycles, less than the frequency, from the whole seconds to value 0. */
@@ -202,13 +202,13 @@ TN_API uint64_t tn_clock_offset_cycles(const struct tn_clock *clock);
  * rounded down. False: the time does not fit in 64 bits.
  */
 TN_API bool tn_clock_time(const struct tn_clock *clock, uint64_t cycles, int64_t *out_ns);
-TN_API bool tn_clock_is_wall_time(const struct tn_clock *clock);	/* its origin is the Unix epoch */
+TN_API bool tn_clock_is_wall_time(const struct tn_clock *clock);	/* whether its origin is the Unix epoch */
 TN_API const uint8_t *tn_clock_uuid(const struct tn_clock *clock);	/* 16 bytes, or NULL */
 
 /* ---- an event class ---- */
 TN_API const char *tn_event_class_name(const struct tn_event_class *ec);	/* NULL if it does not have a name */
 TN_API uint64_t tn_event_class_id(const struct tn_event_class *ec);	/* the number in the metadata */
-TN_API size_t tn_event_class_index(const struct tn_event_class *ec);	/* in its trace */
+TN_API size_t tn_event_class_index(const struct tn_event_class *ec);	/* index in its trace */
 TN_API int tn_event_class_log_level(const struct tn_event_class *ec);	/* -1: none */
 TN_API const char *tn_log_level_name(int level);	/* "INFO"; NULL: no such level */
 /* The trace that declares it. */
@@ -221,7 +221,7 @@ TN_API const char *tn_stream_name(const struct tn_stream *stream);	/* short, for
 TN_API const char *tn_stream_path(const struct tn_stream *stream);	/* absolute path of its first file */
 TN_API uint64_t tn_stream_id(const struct tn_stream *stream);	/* the instance id, or the number of the file */
 TN_API uint64_t tn_stream_class_id(const struct tn_stream *stream);	/* the number in the metadata */
-TN_API size_t tn_stream_rank(const struct tn_stream *stream);	/* its position in the set */
+TN_API size_t tn_stream_rank(const struct tn_stream *stream);	/* position of the stream in the set */
 /* The trace of the stream. */
 TN_API const struct tn_trace *tn_stream_trace(const struct tn_stream *stream);
 /*

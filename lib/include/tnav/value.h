@@ -39,7 +39,7 @@ enum tn_kind {
 	TN_KIND_STRING,
 	TN_KIND_BLOB,
 	TN_KIND_STRUCT,
-	TN_KIND_ARRAY,		/* of static or dynamic length */
+	TN_KIND_ARRAY,		/* its length is static or dynamic */
 	TN_KIND_VARIANT,
 	TN_KIND_OPTIONAL
 };
@@ -62,11 +62,11 @@ TN_API const char *tn_kind_name(enum tn_kind kind);	/* "unsigned integer", "stru
 /* Bits of an integer, boolean, bit array or float; 0 if the size varies (LEB128, strings, compounds). */
 TN_API uint64_t tn_type_bits(const struct tn_type *type);
 TN_API uint64_t tn_type_align(const struct tn_type *type);	/* bits, a power of two */
-TN_API bool tn_type_signed(const struct tn_type *type);	/* of integers */
-TN_API bool tn_type_big_endian(const struct tn_type *type);	/* of numbers */
+TN_API bool tn_type_signed(const struct tn_type *type);	/* for an integer type */
+TN_API bool tn_type_big_endian(const struct tn_type *type);	/* for a type of numbers */
 TN_API unsigned tn_type_base(const struct tn_type *type);	/* 2, 8, 10, 16: the base for display */
-TN_API enum tn_encoding tn_type_encoding(const struct tn_type *type);	/* of strings */
-TN_API const char *tn_type_media_type(const struct tn_type *type);	/* of a BLOB, else NULL */
+TN_API enum tn_encoding tn_type_encoding(const struct tn_type *type);	/* for a string type */
+TN_API const char *tn_type_media_type(const struct tn_type *type);	/* for a BLOB; others: NULL */
 /*
  * Number of elements of an array, or of bytes of a string or BLOB; -1 if the length is not static.
  */
@@ -141,7 +141,7 @@ TN_API const struct tn_value *tn_value_first(const struct tn_value *value);
 /* The value after @value inside the same @parent; NULL: @value is the last. */
 TN_API const struct tn_value *tn_value_after(const struct tn_value *parent, const struct tn_value *value);
 TN_API const struct tn_value *tn_value_at(const struct tn_value *value, size_t i);	/* element i, or NULL */
-TN_API const struct tn_value *tn_value_member(const struct tn_value *value, const char *name);	/* by name or label */
+TN_API const struct tn_value *tn_value_member(const struct tn_value *value, const char *name);	/* finds it by name or label */
 /*
  * Variants: number of the selected option + 1; 0: no option is selected. tn_value_first() is the option's value.
  * The function also works for the root of a scope that is a variant (KEDR): events of this trace have the option in

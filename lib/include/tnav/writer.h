@@ -112,7 +112,7 @@ TN_API void tn_draft_label(struct tn_draft *draft, struct tn_type *type, const c
 			   int64_t upper);
 TN_API struct tn_type *tn_draft_float(struct tn_draft *draft, unsigned bits, unsigned align);	/* 32, 64 */
 TN_API struct tn_type *tn_draft_string(struct tn_draft *draft);	/* up to a NUL, UTF-8 */
-TN_API struct tn_type *tn_draft_text(struct tn_draft *draft, uint64_t bytes);	/* of fixed length, UTF-8 */
+TN_API struct tn_type *tn_draft_text(struct tn_draft *draft, uint64_t bytes);	/* text of fixed length in UTF-8 */
 /* An array of @n elements. */
 TN_API struct tn_type *tn_draft_array(struct tn_draft *draft, uint64_t n, struct tn_type *element);
 /* CTF 2 only: the bytes of the string, and of its values (tn_datum_bytes()), are code units of UTF-16 or UTF-32. */
@@ -153,7 +153,7 @@ enum tn_draft_header {
 #define TN_DRAFT_STREAM TN_SIZED(tn_draft_stream)
 struct tn_draft_stream {
 	size_t size;		/* TN_DRAFT_STREAM sets it */
-	const char *name;	/* or NULL */
+	const char *name;	/* NULL: none */
 	struct tn_clock *clock;	/* NULL: events have no time */
 	enum tn_draft_header header;
 	/* PLAIN: 1 to 64; 0 means 16 and 64. Times are cut to these bits; any time between two events is allowed. */
@@ -253,7 +253,7 @@ struct tn_packet_writer {
 	uint8_t *buffer;
 	uint64_t size_bits, at, off_content, content_bits;
 	uint64_t late;		/* bit position of the members that closing writes */
-	uint64_t begin, end, packet_bits;	/* of the open packet, or the last closed one */
+	uint64_t begin, end, packet_bits;	/* values of the open packet, or of the last closed one */
 	size_t used;		/* bytes of a growing buffer that may not be 0 */
 	uint64_t clock, now;	/* the running clock of the open packet; the time of the event, or the latest */
 	uint64_t discarded, sequence;
@@ -330,7 +330,7 @@ TN_API size_t tn_packet_writer_packet_size(const struct tn_packet_writer *writer
 TN_API void tn_packet_writer_set_buffer(struct tn_packet_writer *writer, void *buffer, size_t size);
 /* Whether the buffer has no space for more events. Valid also between two packets. */
 TN_API bool tn_packet_writer_is_full(const struct tn_packet_writer *writer);
-TN_API bool tn_packet_writer_is_empty(const struct tn_packet_writer *writer);	/* it contains no events */
+TN_API bool tn_packet_writer_is_empty(const struct tn_packet_writer *writer);	/* whether it contains no events */
 TN_API bool tn_packet_writer_is_open(const struct tn_packet_writer *writer);	/* between open and close */
 /* Number of discarded events since init. */
 TN_API uint64_t tn_packet_writer_discarded(const struct tn_packet_writer *writer);
