@@ -66,10 +66,10 @@ struct tn_event_class {
 	uint64_t id;
 	uint64_t last_id;	/* last id of the class; differs from `id` only in the KEDR dialect */
 	uint32_t index;		/* index in trace->event_class */
-	const char *name;	/* or NULL */
+	const char *name;	/* NULL: none */
 	const char *name_space, *uid;
 	int log_level;		/* -1: not set */
-	const char *emf_uri;	/* or NULL */
+	const char *emf_uri;	/* NULL: none */
 	const char *attributes;	/* JSON text or NULL */
 	struct tn_stream_class *stream_class;
 	struct tn_field *specific_context, *payload;	/* NULL: absent */
@@ -84,7 +84,7 @@ struct tn_event_class {
 struct tn_stream_class {
 	uint64_t id;
 	bool has_id;		/* the metadata has an id */
-	const char *name, *name_space, *uid;	/* or NULL */
+	const char *name, *name_space, *uid;	/* NULL: none */
 	const char *attributes;
 	struct tn_trace *trace;
 	struct tn_clock *clock;	/* NULL: events do not have a time */
