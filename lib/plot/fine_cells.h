@@ -27,7 +27,7 @@ enum tn_plot_scale { TN_PLOT_DECIMAL, TN_PLOT_STEPS, TN_PLOT_LOG2 };
 
 struct tn_plot_lattice {
 	enum tn_plot_scale scale;
-	struct tn_bins bins;	/* of STEPS: the step */
+	struct tn_bins bins;	/* step of STEPS */
 	size_t most;		/* limit of bins in a fine cell */
 };
 
