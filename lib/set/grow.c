@@ -249,7 +249,7 @@ open_member(struct grow *g, struct tn_member *m)
 	}
 	m->trace = into;
 	if (after.classes == before.classes && after.files == before.files && own->joined.n == joined + 1) {
-		tn_set_free_trace(own->joined.item[--own->joined.n]);	/* it has nothing new */
+		tn_set_free_trace(own->joined.item[--own->joined.n]);	/* the joined trace has nothing new */
 		return TN_OK;
 	}
 	g->grew |= after.classes != before.classes ? TN_GREW_CLASSES : 0;

@@ -333,7 +333,7 @@ search_top(struct tn_search *search, const char *argument, const char *path, con
 	enum tn_code rc;
 
 	if (tn_hash_find(&search->seen, &id, sizeof id))
-		return TN_OK;	/* it is inside of an earlier argument, so its traces are already found */
+		return TN_OK;	/* this path is inside of an earlier argument, whose traces are already found */
 	search->top = path;
 	if (is_unpacked(path) && search_only_file(search, path, NULL) == TN_OK)
 		return TN_OK;

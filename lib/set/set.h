@@ -55,7 +55,7 @@ struct tn_own_live {
 	char *address;		/* the address that the user gave */
 	bool connecting;	/* there is no session yet, so the contents are unknown */
 	bool told;		/* the reason of the failure was reported */
-	bool told_keep;		/* it was reported that packets are dropped */
+	bool told_keep;		/* a message already said that packets are dropped */
 	bool cannot_keep;	/* packets cannot be dropped */
 };
 
