@@ -27,7 +27,7 @@ enum tn_span_rule {
 
 struct tn_capture {
 	char *name;		/* as typed */
-	bool of_begin, of_end;	/* which of the two events can have it */
+	bool of_begin, of_end;	/* whether the begin event and the end event can have it */
 	struct tn_take take;
 };
 
@@ -116,7 +116,7 @@ struct tn_span_record {
 	uint32_t key_words, captured_words;
 	uint32_t has_time;
 	uint32_t own[3];	/* belongs to the caller that takes records; zero at first */
-	int64_t duration_ns;	/* of WHOLE: not negative */
+	int64_t duration_ns;	/* duration of WHOLE; not negative */
 };
 
 /*
