@@ -61,7 +61,7 @@ struct gather {
 struct met {
 	const struct tn_record *record;
 	struct tn_span_record *key;	/* the record with the definition and the key */
-	const struct tn_span_record_again *again;	/* fields of the event; NULL: they are those of `key` */
+	const struct tn_span_record_again *again;	/* fields of the event; NULL: `key` has them */
 	uint32_t class;
 	bool is_noted;		/* the number of the name is stored in `key`, and is valid for this record */
 	int64_t ns;
