@@ -31,7 +31,7 @@ struct tn_columns {
 };
 
 /*
- * Find the members of the common context that fields of the same name in the event's own context shadow.
+ * Find the members of the common context that are shadowed: the event's own context has a field of the same name.
  * "event.context.NAME" then means the field of the own context, and the member is "stream.event.context.NAME". If
  * neither context is a structure, the whole common context is shadowed, and the first element is set. False: memory
  * is out.

@@ -255,7 +255,7 @@ put_blob(struct record_sink *r, const struct tn_op *op, const uint8_t *from, siz
 
 /* ---- compounds ---- */
 
-/* Write a structure that shows nothing inside, or begin a structure that is a cell. */
+/* Begin a structure that is one cell. Any other structure is written whole, because none of its members is shown. */
 static bool
 put_struct(struct record_sink *r, const struct tn_op *op)
 {
