@@ -13,7 +13,7 @@
 struct named {
 	struct tn_draft *draft;
 	const char *what;	/* "environment", "event", ... */
-	bool in_event;		/* it belongs to an event class; otherwise to a stream class */
+	bool in_event;		/* the type belongs to an event class, otherwise to a stream class */
 	const char *owner;	/* name of this class; NULL: none */
 };
 
