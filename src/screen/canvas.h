@@ -66,7 +66,7 @@ bool canvas_is_blank(const struct canvas *c, int row, int col);
 /* Place the terminal's cursor here, because screen readers and braille displays follow it. */
 void canvas_point(struct canvas *c, int row, int col);
 
-/* Copy the text of a row without trailing blanks to @room, for tests and for a copy of the screen. */
+/* Copy the text of a row without trailing blanks to @room, for tests. */
 size_t canvas_row_text(const struct canvas *c, int row, char *room, size_t size);
 
 /* The forms of a picture of the screen. */
