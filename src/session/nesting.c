@@ -178,7 +178,7 @@ nest(struct found *f)
 		n->above = top;
 		if (!n->holds)
 			continue;
-		n->depth = top == NO_SPAN ? 0 : f->span[top].depth + 1;	/* or less, where they overlap */
+		n->depth = top == NO_SPAN ? 0 : f->span[top].depth + 1;	/* can be less for spans that overlap */
 		f->deepest = n->depth > f->deepest ? n->depth : f->deepest;
 		top = (uint32_t)i;
 	}

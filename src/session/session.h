@@ -204,7 +204,7 @@ struct asks {
 	struct condition *condition;	/* the filters, the oldest first */
 	size_t n_conditions;
 	unsigned changes;		/* number of changes of the conditions, by which views that count detect a change */
-	struct tally all, pass, found;	/* of all events; of events that match the filters in the range; of hits of the search */
+	struct tally all, pass, found;	/* counts of all events, of matching events in the range, of hits of the search */
 	struct tn_regex *mark;		/* its matches are marked on the screen; NULL: none */
 	char *pattern;			/* pattern of the last search; NULL: no search yet */
 	bool pattern_is_condition;	/* `pattern` is a condition, not a regular expression */
