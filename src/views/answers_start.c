@@ -177,7 +177,7 @@ answers_start(struct answers *a, struct tn_error *err)
 	answers_note_making(a);
 	a->list.base.hint = a->class->has_groups && w->spans && *w->spans ?
 			    N_("Enter shows its spans  Tab sorts  & a condition  q back") : a->class->hint;
-	job_drop(a->job);	/* it may still work on the former question */
+	job_drop(a->job);	/* the job may still work on the former question */
 	job_drop(a->measuring_job);
 	a->job = a->measuring_job = NULL;
 	a->measuring = NULL;

@@ -24,9 +24,9 @@ struct answer_row {
 	int64_t begin_ns, end_ns;
 	double weight;		/* if there are too many rows, those with the greatest weight are kept */
 	uint32_t keys;		/* the columns of its keys, a bit for each */
-	unsigned depth;		/* of a span: number of spans that contain it */
-	char *condition;	/* of a group: condition for its events or spans; NULL: no condition can express it */
-	char *definition;	/* of a comparison or finding: definition of the spans; NULL: it is about events */
+	unsigned depth;		/* for a span: number of spans that contain it */
+	char *condition;	/* for a group: condition for its events or spans; NULL: no condition can express it */
+	char *definition;	/* for a comparison or finding: definition of the spans; NULL: it is about events */
 	bool is_rest;		/* the last row, for all groups that are not rows */
 	enum { PAIR_PROPOSED, PAIR_TAKEN, PAIR_REFUSED, PAIR_FOLD, PAIR_WORDS, PAIR_QUESTION } pair;
 	const struct tn_ready_question *question;	/* only for PAIR_QUESTION */

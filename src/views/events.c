@@ -113,7 +113,7 @@ arrive(struct events *e, size_t split)
 	e->top = 0;
 	e->align = e->align == ALIGN_NEAR ? ALIGN_MIDDLE : e->align;
 	put_at(e, target, e->align);
-	e->selected = event;	/* it is at the place on the screen where the row would have been */
+	e->selected = event;	/* this event takes the place of the row on the screen */
 	if (event > target)
 		e->offset += event - target;
 	else

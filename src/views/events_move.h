@@ -28,7 +28,7 @@ struct events {
 	size_t top, selected;	/* indices in `now` */
 	size_t keep_offset;	/* offset for ALIGN_KEEP */
 	size_t offset;		/* wanted number of rows from the top to `selected`, while `placing` */
-	bool placing;		/* until the next motion: more rows may make `offset` possible */
+	bool placing;		/* true until the next motion: more rows may make `offset` possible */
 	struct owed owed;
 	int left;
 	int pressed;	/* the cell of the strip where the mouse was pressed; -1: another place */

@@ -282,7 +282,7 @@ want_shares(struct lanes *l)
 	if (want.end_ns <= want.begin_ns || (l->shares.lane == want.lane && l->shares.begin_ns == want.begin_ns &&
 					     l->shares.end_ns == want.end_ns))
 		return false;
-	l->shares = want;	/* so that the job is started once */
+	l->shares = want;	/* start the job only once */
 	job_drop(l->sharing);
 	l->sharing = NULL;
 	f = sharing_new(what(l), p, &want, l->memory);

@@ -24,7 +24,7 @@ struct making {
 	bool has_form;
 	enum plot_form form;
 	int64_t begin_ns, end_ns, first_ns, last_ns;	/* the window; the whole time */
-	size_t columns, rows;	/* of the terminal */
+	size_t columns, rows;	/* size of the terminal */
 	int rows_each;
 	bool utf8;
 	struct tn_plot_memory *memory;

@@ -171,7 +171,7 @@ take_values(struct values *t, struct reading *r)
 	t->values = r->values;
 	r->values = NULL;
 	if (n)
-		tn_groups_row(t->values, n - 1, &is_rest);	/* it stays last */
+		tn_groups_row(t->values, n - 1, &is_rest);	/* this row stays last */
 	t->n_values = n - is_rest;
 	t->list.n = shows_bins(t) ? tn_groups_count(t->bins) : t->n_values;
 	if (t->by_name != r->by_name)
