@@ -18,6 +18,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/nicknames_read.c \
 	%D%/numbers.c \
 	%D%/numbers.h \
+	%D%/ready_question.c \
 	%D%/sketch.c \
 	%D%/sketch.h \
 	%D%/group_table.c \

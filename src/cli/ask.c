@@ -103,26 +103,6 @@ no_such_question(const char *name)
 	return 2;
 }
 
-/* Whether the traces have the events that the question needs. */
-static enum tn_code
-has_events(const struct job *job, const struct tn_ready_question *q, const char *keys, struct tn_error *err)
-{
-	struct tn_groups *groups = NULL;
-	struct tn_spans *spans = NULL;
-	enum tn_code rc;
-
-	if (*q->spans) {
-		rc = tn_spans_new(&spans, job->set, err);
-		if (rc == TN_OK)
-			rc = tn_spans_add_question(spans, q->spans, err);
-	} else {
-		rc = tn_groups_new(&groups, job->set, keys, q->show, err);
-	}
-	tn_groups_free(groups);
-	tn_spans_free(spans);
-	return rc;
-}
-
 #define WANTED_SHOWN 2	/* number of definitions of a question that a message shows */
 
 /*
@@ -174,7 +154,7 @@ ask_groups(struct job *job, const struct tn_ready_question *q, const char *keys)
 {
 	struct options o = *job->options;
 	struct job asked = *job;
-	const char *filter[2];
+	const char **filter = NULL;
 	struct tn_error err;
 	int status;
 
@@ -182,7 +162,7 @@ ask_groups(struct job *job, const struct tn_ready_question *q, const char *keys)
 		complain(NULL, _("--where and --filter mean the same for a question about events: use only one of them"));
 		return 2;
 	}
-	switch (has_events(job, q, keys, &err)) {
+	switch (tn_ready_question_check(q, job->set, &err)) {
 	case TN_OK: break;
 	case TN_ERR_ARGUMENT: return no_events(q);
 	default: return job_failed(&err);
@@ -193,43 +173,26 @@ ask_groups(struct job *job, const struct tn_ready_question *q, const char *keys)
 	o.narrowed = o.n_filters || o.where || job->has_begin || job->has_end;
 	o.by = o.by ? o.by : keys;
 	o.question = *q->spans ? q->spans : NULL;
-	if (!*q->spans && (o.where || (*q->where && !o.n_filters))) {
-		o.n_filters = 0;
-		filter[o.n_filters++] = q->where;
+	if (!*q->spans) {
+		filter = calloc(o.n_filters + 2, sizeof *filter);
+		if (!filter) {
+			complain(NULL, _("out of memory"));
+			return 1;
+		}
+		for (size_t i = 0; i < o.n_filters; i++)
+			filter[i] = o.filter[i];
 		if (o.where)
 			filter[o.n_filters++] = o.where;
+		if (*q->where)
+			filter[o.n_filters++] = q->where;
 		o.filter = filter;
 	}
 	asked.options = &o;
 	status = print_groups(&asked);
 	job->events = asked.events;
 	memcpy(job->problems, asked.problems, sizeof job->problems);
+	free(filter);
 	return status;
-}
-
-/* Whether some event class has a name that matches the question's condition, when that is a condition over names. */
-static bool
-has_names(const struct job *job, const struct tn_ready_question *q)
-{
-	const char *begin = strpbrk(q->where, "/\""), *end = begin ? strrchr(begin, *begin) : NULL;
-	struct tn_regex *regex = NULL;
-	char pattern[200];
-	bool has = false;
-	size_t from, to;
-
-	if (!begin || end == begin)
-		return true;
-	snprintf(pattern, sizeof pattern, *begin == '/' ? "%.*s" : "^%.*s$", (int)(end - begin - 1), begin + 1);
-	if (tn_regex_new(&regex, pattern, false, NULL) != TN_OK)
-		return true;
-	for (size_t t = 0; t < tn_set_trace_count(job->set); t++)
-		for (size_t i = 0; i < tn_trace_event_class_count(tn_set_trace(job->set, t)) && !has; i++) {
-			const char *name = tn_event_class_name(tn_trace_event_class(tn_set_trace(job->set, t), i));
-
-			has = name && tn_regex_find(regex, name, strlen(name), 0, &from, &to);
-		}
-	tn_regex_free(regex);
-	return has;
 }
 
 static int
@@ -263,17 +226,13 @@ list_questions(struct job *job)
 		bool first = true;
 
 		for (size_t i = 0; !status && (q = tn_ready_question_at(i)); i++) {
-			char *keys = tn_ready_question_keys(q, job->set);
-			enum tn_code rc = keys ? has_events(job, q, keys, &err) : TN_ERR_MEMORY;
+			enum tn_code rc = tn_ready_question_check(q, job->set, &err);
 
-			free(keys);
 			if (rc != TN_OK && rc != TN_ERR_ARGUMENT) {
 				complain(NULL, _("out of memory"));
 				status = 1;
 				break;
 			}
-			if (rc == TN_OK && !has_names(job, q))
-				rc = TN_ERR_ARGUMENT;
 			if ((rc == TN_OK) != (pass == 0))
 				continue;
 			if (pass && first && job->options->as == FORMAT_TEXT)

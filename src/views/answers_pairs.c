@@ -90,35 +90,11 @@ make_columns(struct table *t)
 	table_column(t, _("pair"), 0, TN_GROUP_NUMBER);
 }
 
-/* Whether the traces have the events of the question. */
-static bool
-is_here(struct tn_set *set, const struct tn_ready_question *q)
-{
-	struct tn_groups *groups = NULL;
-	struct tn_filter *filter = NULL;
-	struct tn_spans *spans = NULL;
-	char *keys;
-	bool good;
-
-	if (*q->spans) {
-		good = tn_spans_new(&spans, set, NULL) == TN_OK && tn_spans_add_question(spans, q->spans, NULL) == TN_OK;
-		tn_spans_free(spans);
-		return good;
-	}
-	keys = tn_ready_question_keys(q, set);
-	good = keys && tn_groups_new(&groups, set, keys, q->show, NULL) == TN_OK && tn_filter_new(&filter, set, NULL) == TN_OK &&
-	       (!*q->where || tn_filter_add(filter, q->where, NULL) == TN_OK);
-	tn_groups_free(groups);
-	tn_filter_free(filter);
-	free(keys);
-	return good;
-}
-
 static void
 add_question(struct job *job, const struct tn_ready_question *q)
 {
 	struct table *t = &((struct answer_request *)job->data)->table;
-	struct answer_row *r = is_here(job->q.set, q) ? table_row(t) : NULL;
+	struct answer_row *r = tn_ready_question_check(q, job->q.set, NULL) == TN_OK ? table_row(t) : NULL;
 
 	if (!r)
 		return;

@@ -15,7 +15,7 @@ lib/ctf 12670
 lib/digest 2010
 lib/export 1520
 lib/ftrace 2450
-lib/group 6240
+lib/group 6310
 lib/include 3740
 lib/index 2060
 lib/lane 3640

@@ -411,6 +411,12 @@ TN_API const struct tn_ready_question *tn_ready_question_at(size_t i);	/* NULL a
  * and processors of two hosts can have equal numbers. The caller frees the result; NULL: memory is out.
  */
 TN_API char *tn_ready_question_keys(const struct tn_ready_question *question, const struct tn_set *set);
+/*
+ * Check that the traces describe events of the question: begins and ends of its spans, or a class with its fields that
+ * its condition can select. TN_ERR_ARGUMENT: they do not.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_ready_question_check(const struct tn_ready_question *question, struct tn_set *set, struct tn_error *err);
 
 /* ---- chains of waits ---- */
 

@@ -179,3 +179,26 @@ Test(pairs, ready_questions_in_the_words_of_the_traces)
 	check_words(waking, 2, "wakeups", "1", "name, event.fields.pid, begin.event.fields.comm");
 	check_words(both, 4, "migrations", "", "event.fields.tid|event.fields.pid, dest_cpu");
 }
+
+/* A field of the question alone does not make one: a class must pass the question's condition. */
+Test(pairs, ready_questions_without_events)
+{
+	static const struct { const char *question, *event; bool there; } rows[] = {
+		{ "pages", "tick|n", false }, { "pages", "mm_page_alloc|order", true }, { "pages", "kmem:mm_page_free|order", true },
+		{ "migrations", "sched_switch|tid,dest_cpu", false }, { "migrations", "sched_migrate_task|tid,dest_cpu", true },
+		{ "migrations", "sched_migrate_task|n", false }, { "io", "sched_migrate_task|tid", false },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_set *set = set_of(&rows[i].event, 1, true);
+		const struct tn_ready_question *q;
+		size_t k = 0;
+
+		while ((q = tn_ready_question_at(k)) && strcmp(q->name, rows[i].question) != 0)
+			k++;
+		cr_assert_not_null(q);
+		cr_expect_eq(tn_ready_question_check(q, set, NULL), rows[i].there ? TN_OK : TN_ERR_ARGUMENT, "%zu", i);
+		tn_set_close(set);
+	}
+	cr_expect_eq(tn_ready_question_check(NULL, NULL, NULL), TN_ERR_ARGUMENT);
+}
