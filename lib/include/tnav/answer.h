@@ -298,8 +298,8 @@ tn_lanes_picture(struct tn_lanes_picture *out, struct tn_lanes *lanes, struct tn
  */
 TN_API void tn_lanes_keep_shares(struct tn_lanes *lanes, size_t n);
 /*
- * Get the number of the state with rank @i by its time in a cell, 0 being the longest, and that time, if @ns is not
- * NULL. 0: no such state, or its time was not kept. A picture of one column keeps the times of all.
+ * Find the state whose time in a cell has rank @i (0: the longest time). Returns the state's number, and sets *ns to its
+ * time, unless @ns is NULL. 0: no such state, or its time was not kept. A picture of one column keeps all times.
  */
 TN_API size_t
 tn_lanes_share(const struct tn_lanes *lanes, size_t lane, size_t column, size_t i, uint64_t *ns);
@@ -312,10 +312,10 @@ tn_lanes_event(const struct tn_lanes *lanes, const struct tn_scan_options *optio
 	       int64_t begin_ns, int64_t end_ns, const char *state, struct tn_location *out, struct tn_error *err);
 
 /*
- * The memory of a run. A run over all, or nearly all, of the time keeps its states in fine cells where it can.
- * Pictures of other windows with the same filter are made from these cells and read few events, none if the
- * columns begin and end with fine cells. The memory is stored beside the
- * index too. Lanes of the same set and definition may share it, in any thread. Each reference is freed by its owner.
+ * The memory of a run. A run over all or nearly all of the time keeps its states in fine cells, if possible. Pictures of
+ * other windows with the same filter are then made from these cells, and read few events; none if the columns begin and
+ * end with fine cells. The memory is also stored in a file next to the index. Lanes of the same set and definition may
+ * share a memory, in any thread. The owner of a reference frees it.
  */
 struct tn_lanes_memory;
 TN_API struct tn_lanes_memory *tn_lanes_memory_get(struct tn_lanes_memory *memory);	/* one more reference */

@@ -32,8 +32,8 @@ enum tn_plot_form {
 };
 
 /*
- * Define a plot: "VALUE [by KEY] [where CONDITION]". VALUE is the name of a number. "log2(NAME)" makes rows of
- * which each has twice the range of the row below it, as for durations. "NAME/STEP" makes rows with the range
+ * Define a plot: "VALUE [by KEY] [where CONDITION]". VALUE is the name of a number. "log2(NAME)" makes rows,
+ * each with twice the range of the row below it, as for durations. "NAME/STEP" makes rows with the range
  * STEP, or a multiple of it if there are too many rows. @spans: plot a number of spans, with the names of
  * tn_groups_of_spans(); NULL: of events. CONDITION is an expression over events, or over spans
  * (tn_spans_where()), and selects them.
@@ -96,10 +96,11 @@ TN_API size_t tn_plot_columns(const struct tn_plot *plot);
 TN_API size_t tn_plot_rows(const struct tn_plot *plot);	/* row 0 has the least values */
 TN_API size_t tn_plot_series(const struct tn_plot *plot);	/* at least 1 after a run, most values first */
 TN_API uint64_t tn_plot_not_finite(const struct tn_plot *plot);	/* omitted values: infinite, or not a number */
-TN_API uint64_t tn_plot_left_out(const struct tn_plot *plot);	/* omitted values: of further keys */
+TN_API uint64_t tn_plot_left_out(const struct tn_plot *plot);	/* omitted values: those whose key has no series */
 /* Number of spans that a plot of spans read. Only closed spans have a duration. */
 TN_API struct tn_span_counts tn_plot_span_counts(const struct tn_plot *plot);
-TN_API int64_t tn_plot_time(const struct tn_plot *plot, size_t column);	/* start of a column; @column columns: the end */
+/* The time at which a column starts; @column tn_plot_columns(): the end of the plot. */
+TN_API int64_t tn_plot_time(const struct tn_plot *plot, size_t column);
 TN_API enum tn_group_unit tn_plot_unit(const struct tn_plot *plot);
 TN_API const char *tn_plot_value_name(const struct tn_plot *plot);	/* "dur" of "log2(dur) by name" */
 TN_API const char *tn_plot_key_name(const struct tn_plot *plot);	/* NULL: the plot has no key */

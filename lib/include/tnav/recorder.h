@@ -66,8 +66,8 @@ enum tn_record_level { TN_LEVEL_FATAL, TN_LEVEL_ERROR, TN_LEVEL_WARNING, TN_LEVE
 	} while (0)
 
 /*
- * Make a recorder of @size bytes (0: 4096) in @blocks blocks (0: 8). Both are rounded down to powers of two; the least
- * are 4 blocks of 64 bytes. @buffer must be aligned to 4 bytes; NULL: the recorder allocates it.
+ * Make a recorder of @size bytes (0: 4096) in @blocks blocks (0: 8). Both are rounded down to powers of two, but
+ * to at least 4 blocks of 64 bytes. @buffer must be aligned to 4 bytes; NULL: the recorder allocates it.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_recorder_new(struct tn_recorder **out, void *buffer, size_t size, unsigned blocks, struct tn_error *err);

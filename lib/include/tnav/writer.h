@@ -145,7 +145,7 @@ TN_API void tn_draft_swap(struct tn_draft *draft, struct tn_type *type);
 TN_API void tn_draft_member(struct tn_draft *draft, struct tn_type *in, const char *name, struct tn_type *type);
 
 enum tn_draft_header {
-	TN_HEADER_PLAIN,	/* id and clock value, of the sizes below */
+	TN_HEADER_PLAIN,	/* id and clock value, of id_bits and time_bits */
 	TN_HEADER_COMPACT,	/* 5 bits of id, 27 of clock; LTTng's default */
 	TN_HEADER_LARGE		/* 16 bits of id, 32 of clock */
 };
