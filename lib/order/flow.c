@@ -90,7 +90,7 @@ to_batch(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, siz
 
 	if (number && number < marks_of(f, packet)) {
 		place.mark = f->marks.item[number];
-	} else if (number) {	/* a step from the current batch; otherwise from the last known start */
+	} else if (number) {	/* start at the end of the current batch, or else at the last known start */
 		if (!f->walked || f->packet != packet || f->walked->number != number - 1)
 			if ((rc = to_batch(f, src, packet, number - 1, err)) != TN_OK)
 				return rc;
