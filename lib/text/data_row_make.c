@@ -170,7 +170,7 @@ brace_and(struct tn_direct_maker *m, const struct tn_words *tail)
 	return end;
 }
 
-/* The braces of a structure, which its members write. */
+/* The braces of a structure that a member of it writes. */
 enum braces { BRACE_NONE, BRACE_OPEN = 1, BRACE_CLOSE = 2, BRACE_BOTH = 3 };
 
 /*
