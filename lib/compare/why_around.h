@@ -6,7 +6,7 @@
 #include "compare/why.h"
 #include "base/hash.h"
 
-#define TN_AROUND_SPANS 1000000	/* if there are more spans, one in two, four, ... is kept */
+#define TN_AROUND_SPANS 1000000	/* if there are more spans, only every second, fourth, ... is kept */
 
 struct tn_around_span {
 	int64_t begin_ns, end_ns;
