@@ -62,7 +62,7 @@ enum tn_code tn_new_folder_begin(struct tn_new_folder *f, const char *final, str
 char *tn_new_folder_make(const struct tn_new_folder *f, const char *name, struct tn_error *err);
 /* Make a path next to the folder; it is removed with the folder. The caller frees it. NULL: failure, and *err is set. */
 char *tn_new_folder_beside(const struct tn_new_folder *f, const char *name, struct tn_error *err);
-/* Make @path, a file made from the folder, the result that gets the final name. @path then belongs to @f. */
+/* Give the final name to the file @path, which was made from the folder, and not to the folder. @path then belongs to @f. */
 void tn_new_folder_become(struct tn_new_folder *f, char *path);
 /* In a message, replace the name of the draft by the final name. */
 void tn_new_folder_name_in(const struct tn_new_folder *f, struct tn_error *err);
