@@ -13,7 +13,7 @@
 #define TN_MEANING_OVNI 1	/* events, packets, times and values of an ovni trace */
 #define TN_MEANING_VARTRACE 2	/* events, packets, times and values of a vartrace dump */
 #define TN_MEANING_TRACEDAT 6	/* events, packets, times and values of a trace.dat */
-#define TN_MEANING_PERFDATA 5	/* events, packets, times and values of a perf.data */
+#define TN_MEANING_PERFDATA 6	/* events, packets, times and values of a perf.data */
 #define TN_MEANING_CHROMEJSON 4	/* events, packets, times and values of Chrome trace JSON */
 #define TN_MEANING_UFTRACE 5	/* events, packets, times and values of a folder of uftrace */
 #define TN_MEANING_PERFETTO 2	/* events, packets, times and values of a trace of Perfetto */

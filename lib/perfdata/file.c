@@ -450,6 +450,56 @@ read_ahead(struct tn_perf_file *f, bool later)
 	sort_ids(f);
 }
 
+/*
+ * `perf inject --guest-data` adds what perf recorded in a guest, with ids that ID_INDEX lists with the guest's process. Such
+ * records have numbers of processes and addresses of the guest, so their ids get attributes of their own.
+ */
+static void
+add_guests(struct tn_perf_file *f, const struct tn_perf_record *r)
+{
+	uint64_t n = r->size >= 16 ? tn_perf_u64(r->p + 8, f->big_endian) : 0;
+	const uint8_t *id = r->p + 16, *guest;
+
+	/* Older versions have no part about guests. */
+	if (!n || n > (r->size - 16u) / 48)
+		return;
+	guest = id + 32 * n;
+	for (uint64_t i = 0; i < n; i++, id += 32, guest += 16) {
+		uint64_t number = tn_perf_u64(id, f->big_endian);
+		struct tn_perf_attr *a = (struct tn_perf_attr *)tn_perf_attr_of(f, number), *copy;
+		size_t at = 0;
+
+		if (!a || a->is_guest || !tn_perf_u64(guest, f->big_endian))
+			continue;
+		if (!a->guest) {
+			size_t from = (size_t)(a - f->attrs.item);
+
+			if (!(copy = TN_ARRAY_ADD(&f->attrs))) {
+				f->no_memory = true;
+				return;
+			}
+			a = &f->attrs.item[from];
+			*copy = *a;
+			copy->is_guest = true;
+			a->guest = (uint32_t)f->attrs.n;
+		}
+		TN_BISECT(at, f->ids.n, mid, f->ids.item[mid].id < number);
+		f->ids.item[at].attr = a->guest - 1;
+	}
+}
+
+static void
+find_guests(struct tn_perf_file *f)
+{
+	struct tn_perf_record r;
+
+	/* perf writes ID_INDEX before all events. */
+	for (uint64_t at = f->data_at; tn_perf_next(&r, f->p, at, f->data_end, f->big_endian) && r.type != TN_PERF_SAMPLE &&
+	     r.type != TN_PERF_FINISHED_ROUND && at - f->data_at < MOST_AHEAD; at = r.next)
+		if (r.type == TN_PERF_ID_INDEX)
+			add_guests(f, &r);
+}
+
 /* Find the positions of ids, if all attributes agree on them. */
 static void
 find_ids(struct tn_perf_file *f)
@@ -523,6 +573,8 @@ tn_perf_read(struct tn_perf_file *f, struct tn_error *err)
 		read_ahead(f, true);
 	if (rc == TN_OK && !f->attrs.n && !f->no_memory)
 		rc = tn_fail(err, TN_ERR_FORMAT, "%s: the perf.data does not describe any event", f->trace->path);
+	if (rc == TN_OK)
+		find_guests(f);
 	if (rc == TN_OK && f->no_memory)
 		rc = tn_fail_memory(err);
 	find_ids(f);

@@ -18,7 +18,7 @@ enum tn_perf_type {
 	TN_PERF_SWITCH_CPU_WIDE, TN_PERF_NAMESPACES, TN_PERF_KSYMBOL, TN_PERF_BPF_EVENT, TN_PERF_CGROUP, TN_PERF_TEXT_POKE,
 	TN_PERF_AUX_OUTPUT_HW_ID, TN_PERF_KERNEL_TYPES,
 	/* Types of records that perf itself makes. */
-	TN_PERF_HEADER_ATTR = 64, TN_PERF_TRACING_DATA = 66, TN_PERF_FINISHED_ROUND = 68, TN_PERF_AUXTRACE_INFO = 70,
+	TN_PERF_HEADER_ATTR = 64, TN_PERF_TRACING_DATA = 66, TN_PERF_FINISHED_ROUND = 68, TN_PERF_ID_INDEX, TN_PERF_AUXTRACE_INFO,
 	TN_PERF_AUXTRACE = 71, TN_PERF_EVENT_UPDATE = 78, TN_PERF_FEATURE = 80, TN_PERF_COMPRESSED = 81, TN_PERF_FINISHED_INIT = 82,
 	TN_PERF_COMPRESSED2 = 83
 };
@@ -55,6 +55,9 @@ struct tn_perf_attr {
 	/* The trailer of its other records: its size, and the position of the time in it. */
 	uint32_t trailer, trailer_time;
 	uint32_t event_class;	/* index in the trace */
+	uint32_t guest_class;	/* the class of samples with an address of a guest */
+	bool is_guest;		/* a perf in a guest wrote its records */
+	uint32_t guest;		/* index of its copy with is_guest, plus 1; 0: none */
 	uint32_t first_other;	/* number of the first class of kernel records with its trailer, by type */
 	const struct tn_ftrace_format *format;	/* format of its tracepoint; NULL: none */
 };
@@ -195,6 +198,13 @@ tn_perf_attr_of_record(const struct tn_perf_file *f, const struct tn_perf_record
 	if (sample ? r->size < at + 8 : r->size < at + 8)
 		return NULL;
 	return tn_perf_attr_of(f, tn_perf_u64(sample ? r->p + at : r->p + r->size - at, f->big_endian));
+}
+
+/* Whether the processor ran a guest of this machine: the addresses are the guest's. */
+static inline bool
+tn_perf_in_guest(const struct tn_perf_record *r)
+{
+	return (r->misc & 7) == 4 || (r->misc & 7) == 5;
 }
 
 /* Get the time of a record of the kernel with attribute @a. False: the record does not have a time. */

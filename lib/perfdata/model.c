@@ -15,6 +15,7 @@
 #include "perfdata/private.h"
 
 #define SECOND INT64_C(1000000000)
+#define EXCLUDE_GUEST 20	/* flag of an attribute */
 
 /* Slots of lengths; slot 0 belongs to located fields (lib/ftrace/types.h). */
 enum { SLOT_READ = 1, SLOT_CHAIN, SLOT_RAW, SLOT_BRANCH, SLOT_REGS, SLOT_STACK, SLOT_AUX, SLOTS };
@@ -176,12 +177,21 @@ add_counters(struct model *m, struct tn_type *in, uint64_t format)
 
 /* ---- samples ---- */
 
+/*
+ * The machine whose addresses and processes the fields of a class have. The fields of guests have other names, because the
+ * names of functions and threads are the host's.
+ */
+enum whose { OF_HOST, GUEST_ADDRESSES, OF_GUEST };
+
 static void
-add_place(struct model *m, struct tn_type *in, uint64_t has)
+add_place(struct model *m, struct tn_type *in, uint64_t has, enum whose whose)
 {
 	struct tn_lookup *name = has & TN_PERF_HAS_TIME ? &m->own->name_at : &m->own->name_last;
 
-	if (has & TN_PERF_HAS_TID) {
+	if (has & TN_PERF_HAS_TID && whose == OF_GUEST) {
+		add_number(m, in, "guest_pid", 4, SIGNED);
+		add_number(m, in, "guest_tid", 4, SIGNED);
+	} else if (has & TN_PERF_HAS_TID) {
 		add_number(m, in, "pid", 4, SIGNED);
 		add_number(m, in, "tid", 4, SIGNED);
 		add_command(m, in, name);
@@ -202,15 +212,15 @@ add_cpu(struct model *m, struct tn_type *in)
 
 /* Add the first parts, up to the period. */
 static void
-add_head(struct model *m, struct tn_type *in, uint64_t has)
+add_head(struct model *m, struct tn_type *in, uint64_t has, enum whose whose)
 {
 	if (has & TN_PERF_HAS_IDENTIFIER)
 		add_number(m, in, "identifier", 8, HIDDEN);
 	if (has & TN_PERF_HAS_IP)
-		add_number(m, in, "ip", 8, HEX);
-	add_place(m, in, has);
+		add_number(m, in, whose == OF_HOST ? "ip" : "guest_ip", 8, HEX);
+	add_place(m, in, has, whose);
 	if (has & TN_PERF_HAS_ADDR)
-		add_number(m, in, "addr", 8, HEX);
+		add_number(m, in, whose == OF_HOST ? "addr" : "guest_addr", 8, HEX);
 	if (has & TN_PERF_HAS_ID)
 		add_number(m, in, "id", 8, HIDDEN);
 	if (has & TN_PERF_HAS_STREAM_ID)
@@ -223,12 +233,12 @@ add_head(struct model *m, struct tn_type *in, uint64_t has)
 
 /* Add the parts from the counters to the call chain. */
 static void
-add_middle(struct model *m, struct tn_type *in, const struct tn_perf_attr *a)
+add_middle(struct model *m, struct tn_type *in, const struct tn_perf_attr *a, enum whose whose)
 {
 	if (a->sample_type & TN_PERF_HAS_READ)
 		add_counters(m, in, a->read_format);
 	if (a->sample_type & TN_PERF_HAS_CALLCHAIN)
-		add_list(m, in, "n_callchain", "callchain", hex_type(m), SLOT_CHAIN);
+		add_list(m, in, "n_callchain", whose == OF_HOST ? "callchain" : "guest_callchain", hex_type(m), SLOT_CHAIN);
 }
 
 /* Add the remaining parts, which tracepoints do not have. */
@@ -314,19 +324,17 @@ add_class(struct model *m, const char *name, struct tn_field *context, struct tn
 	return ec;
 }
 
-static void
-add_sample_class(struct model *m, struct tn_perf_attr *a)
+/* Add the class of the samples of an attribute; its index. */
+static uint32_t
+add_sample_class(struct model *m, struct tn_perf_attr *a, enum whose whose)
 {
 	struct tn_type *context = tn_build_compound(&m->build.b, TN_KIND_STRUCT, 40), *payload;
 	struct tn_field *of_context, *of_payload, *size;
-	char name[64];
+	uint32_t index = (uint32_t)m->trace->n_event_classes;
 
-	for (size_t i = 0; a->type == 2 && i < m->n; i++)
-		if (m->format[i].id == a->config)
-			a->format = &m->format[i];
-	add_head(m, context, a->sample_type);
+	add_head(m, context, a->sample_type, whose);
 	if (a->type == 2 && a->sample_type & TN_PERF_HAS_RAW) {
-		add_middle(m, context, a);
+		add_middle(m, context, a, whose);
 		size = add_number(m, context, "raw_size", 4, HIDDEN);
 		if (size)
 			size->type->record = TN_RECORD_SIZED;
@@ -337,10 +345,27 @@ add_sample_class(struct model *m, struct tn_perf_attr *a)
 	} else {
 		payload = tn_build_compound(&m->build.b, TN_KIND_STRUCT, 40);
 		of_context = scope(m, context);
-		add_middle(m, payload, a);
+		add_middle(m, payload, a, whose);
 		add_tail(m, payload, a);
 		of_payload = scope(m, payload);
 	}
+	if (!m->build.b.failed)
+		add_class(m, a->name, of_context, of_payload);
+	return index;
+}
+
+/*
+ * Add the classes of the samples of an attribute. Samples with an address of a guest have a class of their own, unless the
+ * attribute excludes guests, or it is a tracepoint, which is in the host's code.
+ */
+static void
+add_sample_classes(struct model *m, struct tn_perf_attr *a)
+{
+	char name[64];
+
+	for (size_t i = 0; a->type == 2 && i < m->n; i++)
+		if (m->format[i].id == a->config)
+			a->format = &m->format[i];
 	if (!a->name || !*a->name) {
 		struct tn_str text = { 0 };
 
@@ -352,9 +377,9 @@ add_sample_class(struct model *m, struct tn_perf_attr *a)
 		tn_str_release(&text);
 		m->build.b.failed |= !a->name;
 	}
-	a->event_class = (uint32_t)m->trace->n_event_classes;
-	if (!m->build.b.failed)
-		add_class(m, a->name, of_context, of_payload);
+	a->event_class = a->guest_class = add_sample_class(m, a, a->is_guest ? OF_GUEST : OF_HOST);
+	if (!a->is_guest && a->type != 2 && !tn_perf_attr_flag(a, EXCLUDE_GUEST, m->own->file.big_endian))
+		a->guest_class = add_sample_class(m, a, GUEST_ADDRESSES);
 }
 
 /* ---- other records ---- */
@@ -362,8 +387,8 @@ add_sample_class(struct model *m, struct tn_perf_attr *a)
 #define FIELDS(...) (const struct other_field[]) { __VA_ARGS__, { NULL, 0, 0, 0 } }
 
 /*
- * Records by type and, for SWITCH, direction. Records without fields are shown as bytes. The names of the fields differ
- * from those of sched:*, to avoid ambiguous names.
+ * Records by type and, for SWITCH, direction; for MMAP, host and guest. Records without fields are shown as bytes. The
+ * names of the fields differ from those of sched:*, to avoid ambiguous names.
  */
 static const struct other {
 	uint8_t type;
@@ -374,7 +399,11 @@ static const struct other {
 } others[] = {
 	{ TN_PERF_MMAP, "perf:mmap", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }, { "addr", 8, HEX, 0 },
 		{ "len", 8, HEX, 0 }, { "pgoff", 8, HEX, 0 }), 32, "filename" },
+	{ TN_PERF_MMAP, "perf:guest_mmap", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }, { "addr", 8, HEX, 0 },
+		{ "len", 8, HEX, 0 }, { "pgoff", 8, HEX, 0 }), 32, "filename" },
 	{ TN_PERF_MMAP2, "perf:mmap2", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }, { "addr", 8, HEX, 0 },
+		{ "len", 8, HEX, 0 }, { "pgoff", 8, HEX, 0 }, { "prot", 4, HEX, 24 }, { "flags", 4, HEX, 0 }), 64, "filename" },
+	{ TN_PERF_MMAP2, "perf:guest_mmap2", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }, { "addr", 8, HEX, 0 },
 		{ "len", 8, HEX, 0 }, { "pgoff", 8, HEX, 0 }, { "prot", 4, HEX, 24 }, { "flags", 4, HEX, 0 }), 64, "filename" },
 	{ TN_PERF_COMM, "perf:comm", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }), 8, "comm" },
 	{ TN_PERF_EXIT, "perf:exit", FIELDS({ "exit_pid", 4, SIGNED, 0 }, { "parent_process", 4, SIGNED, 0 },
@@ -410,11 +439,12 @@ static const struct other {
 static unsigned
 other_number(const struct tn_perf_record *r)
 {
-	bool out = r->misc & SWITCHED_OUT && (r->type == TN_PERF_SWITCH || r->type == TN_PERF_SWITCH_CPU_WIDE);
+	bool second = r->type == TN_PERF_MMAP || r->type == TN_PERF_MMAP2 ? tn_perf_in_guest(r) : r->misc & SWITCHED_OUT &&
+		      (r->type == TN_PERF_SWITCH || r->type == TN_PERF_SWITCH_CPU_WIDE);
 
 	for (unsigned i = 0; i < TN_COUNT(others); i++)
 		if (others[i].type == r->type)
-			return i + out;
+			return i + second;
 	return TN_COUNT(others);
 }
 
@@ -445,40 +475,44 @@ tn_perf_other_class(const struct tn_perf_trace *own, const struct tn_perf_attr *
 }
 
 static void
-add_other_class(struct model *m, const struct other *o, uint64_t has)
+add_other_class(struct model *m, const struct other *o, uint64_t has, bool is_guest)
 {
 	struct tn_type *context = o->field ? tn_build_compound(&m->build.b, TN_KIND_STRUCT, 20) : NULL;
 	static const char *const again[] = { "sample_pid", "sample_tid", "sample_comm" };
+	const char *const was[] = { is_guest ? "guest_pid" : "pid", is_guest ? "guest_tid" : "tid", "comm" };
 	bool is_named = false, is_known = false;
+	char room[40], *name = room;
 	struct tn_field *f;
 	size_t first;
 
+	snprintf(room, sizeof room, is_guest && !strstr(o->name, "guest") ? "perf:guest_%s" : "perf:%s", o->name + strlen("perf:"));
 	if (!o->field) {
-		add_class(m, o->name, NULL, m->bytes);
+		add_class(m, name, NULL, m->bytes);
 		return;
 	}
 	for (const struct other_field *of = o->field; of->name; of++) {
-		if ((f = add_number(m, context, of->name, of->bytes, of->how)))
+		bool is_pid = strcmp(of->name, "pid") == 0, is_tid = strcmp(of->name, "tid") == 0;
+
+		if ((f = add_number(m, context, is_pid ? was[0] : is_tid ? was[1] : of->name, of->bytes, of->how)))
 			f->gap = 8u * of->gap;
-		is_known |= strcmp(of->name, "tid") == 0;
+		is_known |= is_tid;
 	}
 	if (o->text && (f = add_text(m, context, o->text)))
 		is_named = strcmp(o->text, "comm") == 0;
 	if (m->build.b.failed)
 		return;
 	first = context->n_fields;
-	add_place(m, context, has);
+	add_place(m, context, has, is_guest ? OF_GUEST : OF_HOST);
 	for (size_t i = first; i < context->n_fields; i++) {
-		static const char *const was[] = { "pid", "tid", "comm" };
-		const char *const *name = NULL;
+		const char *const *hidden = NULL;
 
 		f = &context->field[i];
 		for (size_t k = 0; k < TN_COUNT(was); k++)
-			name = strcmp(f->name, was[k]) == 0 ? &again[k] : name;
+			hidden = strcmp(f->name, was[k]) == 0 ? &again[k] : hidden;
 		/* The body already has this value. */
-		if (name && ((is_known && name != &again[2]) || is_named)) {
+		if (hidden && ((is_known && hidden != &again[2]) || is_named)) {
 			f->hidden = true;
-			f->name = f->label = *name;
+			f->name = f->label = *hidden;
 		}
 	}
 	if (has & TN_PERF_HAS_ID)
@@ -491,7 +525,7 @@ add_other_class(struct model *m, const struct other *o, uint64_t has)
 		add_number(m, context, "identifier", 8, HIDDEN);
 	if (!m->build.b.failed && o->text && first < context->n_fields)
 		context->field[first].type->align = 64;
-	add_class(m, o->name, scope(m, context), NULL);
+	add_class(m, name, scope(m, context), NULL);
 }
 
 /* Add the classes of other records. Attributes with the same trailer share classes. */
@@ -500,17 +534,17 @@ add_other_classes(struct model *m, size_t i)
 {
 	const uint64_t parts = TN_PERF_HAS_TID | TN_PERF_HAS_TIME | TN_PERF_HAS_ID | TN_PERF_HAS_STREAM_ID | TN_PERF_HAS_CPU |
 			       TN_PERF_HAS_IDENTIFIER;
-	struct tn_perf_attr *a = &m->own->file.attrs.item[i];
+	struct tn_perf_attr *all = m->own->file.attrs.item, *a = &all[i];
 	uint64_t has = a->sample_type & parts;
 
 	for (size_t k = 0; k < i; k++)
-		if ((m->own->file.attrs.item[k].sample_type & parts) == has) {
-			a->first_other = m->own->file.attrs.item[k].first_other;
+		if ((all[k].sample_type & parts) == has && all[k].is_guest == a->is_guest) {
+			a->first_other = all[k].first_other;
 			return;
 		}
 	a->first_other = (uint32_t)m->trace->n_event_classes;
 	for (size_t k = 0; k < TN_COUNT(others); k++)
-		add_other_class(m, &others[k], has);
+		add_other_class(m, &others[k], has, a->is_guest);
 }
 
 /* Make the header that every record has. */
@@ -669,8 +703,8 @@ tn_perf_build(struct tn_trace *trace, struct tn_error *err)
 	memcpy((char *)own->name_at.other, "<...>", 6);
 	if ((rc = parse_formats(&m, err)) < 0)
 		return rc;
-	/* There are 64 different trailers. */
-	m.room = 1 + own->file.attrs.n + TN_COUNT(others) * (own->file.attrs.n < 64 ? own->file.attrs.n : 64);
+	/* There are 64 different trailers, of host and guest. */
+	m.room = 1 + 2 * own->file.attrs.n + TN_COUNT(others) * (own->file.attrs.n < 128 ? own->file.attrs.n : 128);
 	trace->stream_class = TN_NEW_ARRAY(&trace->arena, 1, struct tn_stream_class *);
 	trace->event_class = TN_NEW_ARRAY(&trace->arena, m.room, struct tn_event_class *);
 	m.sc = TN_NEW(&trace->arena, struct tn_stream_class);
@@ -687,7 +721,7 @@ tn_perf_build(struct tn_trace *trace, struct tn_error *err)
 	m.bytes = new_bytes(&m, TN_RECORD_WHOLE);
 	m.build.record = TN_RECORD_SIZED;
 	for (size_t i = 0; i < own->file.attrs.n && !m.build.b.failed; i++) {
-		add_sample_class(&m, &own->file.attrs.item[i]);
+		add_sample_classes(&m, &own->file.attrs.item[i]);
 		add_other_classes(&m, i);
 	}
 	if (m.build.b.failed)

@@ -95,6 +95,18 @@ tn_perf_has_place(const struct tn_perf_file *f, const struct tn_perf_record *r, 
 	return r->type == TN_PERF_SAMPLE || (timed && *time);
 }
 
+/* Whether a record names threads of the host. */
+static inline bool
+tn_perf_names_threads(const struct tn_perf_file *f, const struct tn_perf_record *r)
+{
+	const struct tn_perf_attr *a;
+
+	if (r->type != TN_PERF_COMM && r->type != TN_PERF_FORK)
+		return false;
+	a = tn_perf_attr_of_record(f, r);
+	return !(a && a->is_guest) && !tn_perf_in_guest(r);
+}
+
 /* ---- walk.c ---- */
 
 #define TN_PERF_LIST_BYTES ((size_t)32 << 20)	/* limit of all lists together, unless there is only one */

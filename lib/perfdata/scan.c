@@ -139,7 +139,7 @@ note_record(struct tn_perf_trace *own, const struct tn_perf_record *r)
 	uint64_t time;
 	bool place = tn_perf_has_place(&own->file, r, own->file.big_endian, &time);
 
-	if (r->type == TN_PERF_COMM || r->type == TN_PERF_FORK) {
+	if (tn_perf_names_threads(&own->file, r)) {
 		struct tn_perf_task *task = TN_ARRAY_ADD(&s->tasks);
 
 		if (!task)
@@ -261,7 +261,7 @@ add_stored(struct tn_perf_trace *own, const struct tn_stream *stream, const stru
 		struct tn_perf_task *task;
 		uint64_t time = 0;
 
-		if (r.type != TN_PERF_COMM && r.type != TN_PERF_FORK)
+		if (!tn_perf_names_threads(&own->file, &r))
 			continue;
 		if (!tn_perf_has_place(&own->file, &r, own->file.big_endian, &time))
 			time = 0;

@@ -70,7 +70,7 @@ check_raw(const struct tn_perf_trace *own, const struct tn_perf_attr **a, const 
 			const struct tn_perf_attr *x = &own->file.attrs.item[i];
 
 			if (x->format && x->format->id == id && x->sample_type == (*a)->sample_type &&
-			    x->read_format == (*a)->read_format)
+			    x->read_format == (*a)->read_format && x->is_guest == (*a)->is_guest)
 				other = x;
 		}
 		if (!other)
@@ -124,7 +124,7 @@ sample_class(const struct tn_perf_trace *own, const struct tn_perf_attr *a, cons
 		if (!at)
 			return own->raw_class;
 	}
-	return found->event_class;
+	return __builtin_expect(tn_perf_in_guest(r), 0) ? found->guest_class : found->event_class;
 }
 
 /* ---- the list ---- */

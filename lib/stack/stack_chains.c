@@ -14,12 +14,15 @@
 #include "span/spans.h"
 
 /*
- * Fields that each contain a chain, the innermost address first: contexts of LTTng; perf's field, with all parts;
- * kernel_stack of ftrace. Frames of the kernel are on top of those of its caller.
+ * Fields that each contain a chain, the innermost address first: contexts of LTTng; perf's field, with all parts,
+ * which tracepoints have in the context; kernel_stack of ftrace. Frames of the kernel are on top of those of its caller.
  */
-static const char *const fields[] = { "callstack_user[*]", "callstack_kernel[*]", "callchain[*]", "caller[*]" };
+static const char *const fields[] = { "callstack_user[*]", "callstack_kernel[*]", "event.context.callchain[*]",
+	"event.fields.callchain[*]", "caller[*]" };
 
 #define MARKS 4096		/* greater numbers are marks: in perf, before addresses of a kind; in LTTng, at the end */
+/* perf's marks of a guest, and of its kernel and programs. Names are those of the host. */
+#define IS_GUEST(mark) ((mark) == -UINT64_C(2048) || (mark) == -UINT64_C(2176) || (mark) == -UINT64_C(2560))
 
 enum { CHAINS = TN_COUNT(fields), DEEPEST = 1024 };
 
@@ -44,6 +47,7 @@ struct sample {
 struct addresses {
 	uint64_t at[DEEPEST];
 	size_t n, more;
+	bool in_guest;
 };
 
 static bool
@@ -51,7 +55,13 @@ add_address(void *user, const struct tn_cell *cell)
 {
 	struct addresses *a = user;
 
-	if ((cell->kind != TN_CELL_UNSIGNED && cell->kind != TN_CELL_SIGNED) || cell->u > UINT64_MAX - MARKS)
+	if (cell->kind != TN_CELL_UNSIGNED && cell->kind != TN_CELL_SIGNED)
+		return true;
+	if (cell->u > UINT64_MAX - MARKS) {
+		a->in_guest = IS_GUEST(cell->u);
+		return true;
+	}
+	if (a->in_guest)
 		return true;
 	if (a->n < DEEPEST)
 		a->at[a->n++] = cell->u;
@@ -73,6 +83,7 @@ take_row(const struct chains *c, struct tn_record_buffer *out, struct tn_piece_r
 		enum tn_code rc = TN_OK;
 
 		a[i].n = a[i].more = 0;
+		a[i].in_guest = false;
 		if (c->has[i])
 			rc = tn_reference_each(&c->reference[i], &reader->row, add_address, &a[i], NULL, err);
 		if (rc < 0)

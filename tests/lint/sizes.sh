@@ -24,14 +24,14 @@ lib/live 2410
 lib/model 3430
 lib/order 1970
 lib/ovni 3740
-lib/perfdata 3050
+lib/perfdata 3155
 lib/perfetto 4230
 lib/plan 3300
 lib/plot 1940
 lib/scan 8150
 lib/set 2990
 lib/span 6350
-lib/stack 1615
+lib/stack 1625
 lib/symbol 3890
 lib/text 7900
 lib/tracedat 1970

@@ -4,7 +4,7 @@
 #
 # big_endian, pipe, packed (records in a stream of zstd, of blocks as they are), killed (no size, no features), identifier
 # (ids first, instead of after the address), clock (mono, with its distance to the wall clock), late (a record of the first
-# round at the end), extra (bytes at the end of the data).
+# round at the end), guest (samples in a guest, and what a perf in a guest recorded), extra (bytes at the end of the data).
 use strict;
 use warnings;
 no warnings 'portable';	# numbers of 64 bits
@@ -98,7 +98,7 @@ sub perf {
 	my @attr = (
 		[attr(2, 300, 4, $o{clock}, @head, @id, qw(ip tid time cpu period raw)), [11, 12], 'sched:sched_switch'],
 		[attr(2, 301, 4, $o{clock}, @head, @id, qw(ip tid time cpu period raw chain)), [21], 'test:text'],
-		[attr(1, 0, 4, $o{clock}, @head, @id, qw(ip tid time cpu period chain)), [31], 'cpu-clock'],
+		[attr(1, 0, 4, $o{clock}, @head, @id, qw(ip tid time cpu period chain)), [31, $o{guest} ? 61 : ()], 'cpu-clock'],
 		[attr(0, 0, 4 + 8, $o{clock}, @head, @id, qw(ip tid time cpu period read raw branch regs stack weight src transaction intr phys
 			aux cgroup data_page code_page)), [41], 'everything'],
 	);
@@ -161,6 +161,20 @@ sub perf {
 			{ value => 200, id => 42 }], weight => 61, data_src => 62, transaction => 63, phys_addr => 71, cgroup => 72,
 			data_page_size => 73, code_page_size => 74, user_stack_size => 6,
 			branches => [{ from => 0x10, to => 0x20, flags => 3 }], user_registers => [51, 52, 53] } });
+	if ($o{guest}) {
+		my $kernel = 0xffffffff81000001;
+		my $mapped = sub { my ($pid, $name) = @_; return u32($pid, $pid) . u64(0x1000, 0x2000, 0) . "\0" x 24 . u32(5, 2) . padded($name, 8) };
+
+		$add->(1, record(9, 4, $start->(31, $kernel, 7, 7, 2021, 0, 1) . u64(2, 0xffffffffffffff80, $kernel)), 2021, 'cpu-clock',
+			{ tid => 7, comm => 'new', guest_ip => $kernel, fields => { guest_callchain => [0xffffffffffffff80, $kernel] } });
+		$add->(1, record(9, 2, $start->(31, 0x77, 7, 7, 2022, 0, 1) . u64(4, 0xfffffffffffff800, $kernel, 0xfffffffffffffe00, 0x99)),
+			2022, 'cpu-clock', { tid => 7, ip => 0x77 });
+		$add->(1, record(10, 4, $mapped->(7, '/bin/y') . $trailer->(11, 7, 7, 2023, 0)), 2023, 'perf:guest_mmap2', { pid => 7 });
+		$add->(1, record(3, 0, u32(7, 7) . padded('inside', 8) . $trailer->(61, 7, 7, 2024, 0)), 2024, 'perf:guest_comm',
+			{ guest_tid => 7, comm => 'inside' });
+		$add->(1, record(9, 5, $start->(61, 0x1010, 7, 7, 2025, 0, 1) . u64(0)), 2025, 'cpu-clock', { guest_tid => 7, guest_ip => 0x1010 });
+		$add->(1, record(10, 5, $mapped->(7, '/bin/z') . $trailer->(61, 7, 7, 2026, 0)), 2026, 'perf:guest_mmap2', { guest_pid => 7 });
+	}
 	$add->(1, record(5, 0, u64(2040, 11, 1) . $trailer->(11, 7, 7, 2040, 0)), 2040, 'perf:throttle', { tid => 7, throttle_id => 11 });
 	$add->(1, record(14, 1 << 13, $trailer->(11, 7, 7, 2050, 0)), 2050, 'perf:switch_out', { tid => 7 });
 	$add->(1, record(11, 0, u64(1, 2, 3) . $trailer->(11, 7, 7, 2060, 0)), 2060, 'perf:aux', { aux_size => 2 });
@@ -190,6 +204,9 @@ sub perf {
 	} else {
 		$data = join '', @rounds;
 	}
+
+	# The perf of the guest has id 61.
+	$data = record(69, 0, u64(2, 31, 0, 0, 7, 61, 0, 1, 9) . u64(0, 0, 4242, 1)) . $data if $o{guest};
 
 	my %feature = (1 => tracing(), 3 => sized('box'), 4 => sized('6.1.0'), 5 => sized('6.1.99'), 6 => sized('x86_64'), 7 => u32(2, 2),
 		11 => u32(2) . sized('perf') . sized('record'),
