@@ -21,8 +21,8 @@
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */
 #define TN_MEANING_QUESTION 9	/* conditions as text, and the events and lines that they match */
 #define TN_MEANING_ANSWER 2	/* the layout of a stored answer, its values and notices */
-#define TN_MEANING_SPANS 10	/* definitions of spans, and the sorted spans */
-#define TN_MEANING_GROUPS 7	/* groups of spans, and their columns */
+#define TN_MEANING_SPANS 11	/* definitions of spans, and the sorted spans */
+#define TN_MEANING_GROUPS 8	/* groups of spans, and their columns */
 #define TN_MEANING_LANES 7	/* the stored lanes */
 #define TN_MEANING_COMPARE 4	/* comparisons and "why" questions */
 #define TN_MEANING_ARCHIVE 1	/* the list of files unpacked from an archive */

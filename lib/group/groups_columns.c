@@ -202,14 +202,15 @@ meet_class(struct tn_group_rows *s, size_t class, struct tn_error *err)
 			return rc;
 		if (tn_groups_take_at(g, i)->is_time || (at->is_constant && i < g->keys.n) || at->place->way == TN_PLACE_NONE)
 			continue;
-		if (!tn_place_is_text(at->place) || !tn_step_of_text(step, at->place))
+		if (at->other || !tn_place_is_text(at->place) || !tn_step_of_text(step, at->place))
 			tn_step_of_place(step, at->place);
-		/* A boolean is true if any bit is set; the bits do not matter. */
-		if (at->place->field && at->place->field->type->kind == TN_KIND_BOOL)
+		/* A boolean is true if any bit is set; the bits do not matter. Where "A|B" has no A, the slow path reads B. */
+		if (at->other || (at->place->field && at->place->field->type->kind == TN_KIND_BOOL))
 			step->kind = TN_STEP_CELL;
 		c->step[class] = step;
 		c->wanted = true;
-		c->not_delta |= at->place->way != TN_PLACE_ROW || at->reference->meaning.attribute != TN_ATTRIBUTE_DELTA;
+		c->not_delta |= at->other || at->place->way != TN_PLACE_ROW ||
+				at->reference->meaning.attribute != TN_ATTRIBUTE_DELTA;
 	}
 	if (g->keys.n == 1)
 		note_kind(s, class);

@@ -182,15 +182,9 @@ tn_take_has_field(const struct tn_take *take, size_t class)
 	return take->field && meant(take, class, &place) == take->field && place && !is_nothing(place);
 }
 
-bool
-tn_take_is_text(const struct tn_take *take, size_t class, bool *no_memory)
+static bool
+is_text(const struct tn_reference *r, const struct tn_place *place)
 {
-	const struct tn_place *place;
-	const struct tn_reference *r = meant(take, class, &place);
-
-	*no_memory |= !place;
-	if (!place)
-		return false;
 	if (place->way == TN_PLACE_CONSTANT)
 		return place->cell.kind == TN_CELL_TEXT;
 	if (place->way == TN_PLACE_SYMBOL)
@@ -201,6 +195,38 @@ tn_take_is_text(const struct tn_take *take, size_t class, bool *no_memory)
 		return r->meaning.attribute == TN_ATTRIBUTE_STREAM || r->meaning.attribute == TN_ATTRIBUTE_TRACE ||
 		       r->meaning.attribute == TN_ATTRIBUTE_HOST || r->meaning.attribute == TN_ATTRIBUTE_PROCESS;
 	return place->field && place->field->type->kind == TN_KIND_STRING;
+}
+
+/*
+ * "A|B": the place of B in a class whose events may have A: an event can lack it. *other is NULL if A alone decides.
+ * False: memory is out.
+ */
+static bool
+find_other(const struct tn_take *take, size_t class, const struct tn_reference *r, const struct tn_place *place,
+	   const struct tn_place **other)
+{
+	*other = NULL;
+	if (!take->is_either || r != take->reference || place->way == TN_PLACE_CONSTANT)
+		return true;
+	*other = tn_reference_place(take->field, class);
+	if (!*other)
+		return false;
+	if (is_nothing(*other))
+		*other = NULL;
+	return true;
+}
+
+bool
+tn_take_is_text(const struct tn_take *take, size_t class, bool *no_memory)
+{
+	const struct tn_place *place, *other = NULL;
+	const struct tn_reference *r = meant(take, class, &place);
+
+	if (!place || !find_other(take, class, r, place, &other)) {
+		*no_memory = true;
+		return false;
+	}
+	return is_text(r, place) && (!other || is_text(take->field, other));
 }
 
 /* Whether all events of the class in one stream have the same value. */
@@ -244,11 +270,20 @@ shown_type(const struct tn_place *place)
 const struct tn_type *
 tn_take_labels(const struct tn_take *take, size_t class, bool *no_memory)
 {
-	const struct tn_place *place;
+	const struct tn_place *place, *other = NULL;
+	const struct tn_reference *r = meant(take, class, &place);
+	const struct tn_type *t, *t_other;
 
-	meant(take, class, &place);
-	*no_memory |= !place;
-	return place && !take->bins.kind ? shown_type(place) : NULL;
+	if (!place || !find_other(take, class, r, place, &other)) {
+		*no_memory = true;
+		return NULL;
+	}
+	if (take->bins.kind)
+		return NULL;
+	t = shown_type(place);
+	t_other = other ? shown_type(other) : t;
+	/* A boolean and a number: plain. */
+	return (t && t->kind == TN_KIND_BOOL) == (t_other && t_other->kind == TN_KIND_BOOL) ? t : NULL;
 }
 
 /* Convert a cell to a value of an answer. */
@@ -290,7 +325,7 @@ tn_take_find(const struct tn_take *take, size_t class, struct tn_take_place *out
 	out->reference = meant(take, class, &out->place);
 	out->is_constant = out->place && is_constant(take, class);
 	out->type = out->place && !take->bins.kind ? shown_type(out->place) : NULL;
-	return out->place ? TN_OK : tn_fail_memory(err);
+	return out->place && find_other(take, class, out->reference, out->place, &out->other) ? TN_OK : tn_fail_memory(err);
 }
 
 enum tn_code
@@ -308,6 +343,12 @@ tn_take_get(const struct tn_take *take, const struct tn_take_place *at, struct t
 	if (rc < 0)
 		return rc;
 	*out = take_of(&cell);
+	if (out->kind == TN_ANSWER_NONE && at->other) {
+		rc = tn_place_get(take->field, at->other, state, &cell, err);
+		if (rc < 0)
+			return rc;
+		*out = take_of(&cell);
+	}
 	if (take->bins.kind)
 		*out = tn_bin(&take->bins, out);
 	if (take->step_ns && (out->kind == TN_ANSWER_UINT || out->kind == TN_ANSWER_SINT)) {
@@ -325,5 +366,6 @@ tn_take_value(const struct tn_take *take, size_t class, struct tn_row_state *sta
 
 	*out = (struct tn_answer_value) { 0 };
 	at.reference = meant(take, class, &at.place);
-	return at.place ? tn_take_get(take, &at, state, out, err) : tn_fail_memory(err);
+	return at.place && find_other(take, class, at.reference, at.place, &at.other) ? tn_take_get(take, &at, state, out, err) :
+	       tn_fail_memory(err);
 }

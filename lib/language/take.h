@@ -16,7 +16,7 @@ struct tn_take {
 	char *of;		/* for spans with bins: the name without the bins; otherwise NULL */
 	struct tn_reference *reference;
 	struct tn_reference *field;	/* the field with this name, for events without the attribute; or NULL */
-	bool is_either;		/* the name is "A|B", and @field is B */
+	bool is_either;		/* the name is "A|B", and @field is B, for events without A */
 	const struct tn_classes *classes;
 	bool is_time;
 	int span_value;		/* for a span: number of the value (group_spans.c) */
@@ -71,6 +71,7 @@ tn_take_step_of(int64_t time_ns, int64_t step_ns)
 struct tn_take_place {
 	const struct tn_reference *reference;	/* NULL: not found yet */
 	const struct tn_place *place;
+	const struct tn_place *other;	/* in "A|B": place of B, for events of the class without A; otherwise NULL */
 	const struct tn_type *type;	/* type of numbers that are displayed in another form than decimal; NULL: none */
 	bool is_constant;	/* all events of the class in one stream have the same value */
 };

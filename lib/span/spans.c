@@ -69,6 +69,8 @@ add_near(struct tn_span_role *role, const struct tn_take_place *at)
 {
 	const struct tn_place *place = at->place;
 
+	if (at->other)
+		return false;
 	if (!place || at->is_constant || place->way == TN_PLACE_PACKET)
 		return true;
 	for (size_t i = 0; i < role->n_near; i++)
