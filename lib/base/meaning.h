@@ -23,7 +23,7 @@
 #define TN_MEANING_ANSWER 2	/* the layout of a stored answer, its values and notices */
 #define TN_MEANING_SPANS 11	/* definitions of spans, and the sorted spans */
 #define TN_MEANING_GROUPS 8	/* groups of spans, and their columns */
-#define TN_MEANING_LANES 7	/* the stored lanes */
+#define TN_MEANING_LANES 8	/* the stored lanes */
 #define TN_MEANING_COMPARE 4	/* comparisons and "why" questions */
 #define TN_MEANING_ARCHIVE 1	/* the list of files unpacked from an archive */
 

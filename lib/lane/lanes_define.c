@@ -8,6 +8,18 @@
 #include "base/error.h"
 #include "base/str.h"
 
+static void
+put_quoted(struct tn_str *out, const char *name)
+{
+	tn_str_putc(out, '"');
+	for (; *name; name++) {
+		if (*name == '"' || *name == '\\')
+			tn_str_putc(out, '\\');
+		tn_str_putc(out, *name);
+	}
+	tn_str_putc(out, '"');
+}
+
 /*
  * Append an expression for events that have the field, or for the event named before the last dot. False: there is none,
  * or @out failed.
@@ -24,9 +36,10 @@ put_events(struct tn_str *out, const struct tn_classes *classes, const char *fie
 		return false;
 	tn_str_puts(out, "(name in (");
 	for (size_t c = 0; c < classes->n; c++) {
-		if (!classes->item[c]->name || !tn_take_has(&take, c, &out->failed) || strpbrk(classes->item[c]->name, "\"\\"))
+		if (!classes->item[c]->name || !tn_take_has(&take, c, &out->failed))
 			continue;
-		tn_str_printf(out, "%s\"%s\"", some ? ", " : "", classes->item[c]->name);
+		tn_str_puts(out, some ? ", " : "");
+		put_quoted(out, classes->item[c]->name);
 		some = true;
 	}
 	tn_str_puts(out, "))");
@@ -58,7 +71,9 @@ define_field(struct tn_lanes *l, const char *what, size_t n, const char *lane, s
 	if (dot) {
 		*dot = '\0';
 		field = dot + 1;
-		tn_str_printf(&events, "\"%s\"", name);
+		tn_str_puts(&events, "(name == ");
+		put_quoted(&events, name);
+		tn_str_putc(&events, ')');
 	} else if (!put_events(&events, &l->spans->classes, field) && !events.failed) {
 		tn_str_release(&events);
 		return tn_fail(err, TN_ERR_ARGUMENT, "'%s': no event has such a field: write EVENT.FIELD by LANE, or "
