@@ -20,6 +20,16 @@ put_quoted(struct tn_str *out, const char *name)
 	tn_str_putc(out, '"');
 }
 
+/* Append a condition: an event without the field does not change the state. Without an attribute, the state is unknown. */
+static void
+put_has(struct tn_str *out, const struct tn_take *take, const char *field)
+{
+	const struct tn_reference *r = take->reference;
+
+	if (r->meaning.attribute == TN_ATTRIBUTE_NONE && !r->functions && !take->is_either)
+		tn_str_printf(out, " and has(%s)", field);
+}
+
 /*
  * Append an expression for events that have the field, or for the event named before the last dot. False: there is none,
  * or @out failed.
@@ -42,7 +52,9 @@ put_events(struct tn_str *out, const struct tn_classes *classes, const char *fie
 		put_quoted(out, classes->item[c]->name);
 		some = true;
 	}
-	tn_str_puts(out, "))");
+	tn_str_puts(out, ")");
+	put_has(out, &take, field);
+	tn_str_puts(out, ")");
 	tn_take_release(&take);
 	return some;
 }
@@ -54,6 +66,7 @@ define_field(struct tn_lanes *l, const char *what, size_t n, const char *lane, s
 	struct tn_str events = { 0 }, text = { 0 };
 	char name[256];
 	const char *field = name;
+	struct tn_take take;
 	char *dot = NULL;
 	enum tn_code rc;
 
@@ -73,6 +86,11 @@ define_field(struct tn_lanes *l, const char *what, size_t n, const char *lane, s
 		field = dot + 1;
 		tn_str_puts(&events, "(name == ");
 		put_quoted(&events, name);
+		/* A name with several meanings has only one in the event. */
+		if (tn_take_init(&take, &l->spans->classes, field, strlen(field), field, 1, NULL) == TN_OK) {
+			put_has(&events, &take, field);
+			tn_take_release(&take);
+		}
 		tn_str_putc(&events, ')');
 	} else if (!put_events(&events, &l->spans->classes, field) && !events.failed) {
 		tn_str_release(&events);
