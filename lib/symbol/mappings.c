@@ -117,7 +117,9 @@ tn_mappings_find_any(const struct tn_mappings *m, uint64_t address)
 
 			if (address - x->base >= x->size)
 				continue;
-			if (found && (found->base != x->base || strcmp(found->path, x->path) != 0))
+			/* The parts of a mapping that another one divided have other bases, but the same place in the file. */
+			if (found && (strcmp(found->path, x->path) != 0 ||
+				      tn_image_place(found, address) != tn_image_place(x, address)))
 				return NULL;
 			found = x;
 		}
