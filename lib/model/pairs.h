@@ -26,6 +26,11 @@ struct tn_span_kind {
 	 * values. NULL: the class decides (tn_event_class.span_part).
 	 */
 	const char *begin, *end;
+	/*
+	 * The key that is the depth of a call, for formats in which a call can end without an event, as by an exception: a
+	 * begin or end event then also ends the calls of its thread that are as deep or deeper. NULL: none.
+	 */
+	const char *depth;
 	const char *named;	/* the field whose value, if there is one, names the span, such as "begin.title"; or NULL */
 	const struct tn_span_kind *next;	/* another kind that events of the class may belong to; or NULL */
 };

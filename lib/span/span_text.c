@@ -614,6 +614,9 @@ take_defaults(struct tn_span_definition *d, const struct tn_spans *spans, const 
 		d->rule = (enum tn_span_rule)rule_of(&rule);
 	if (!d->begin_key.n && (rc = read_list(&r, d, read_key, err)) < 0)
 		return rc;
+	for (size_t i = 0; kind->depth && i < d->begin_key.n; i++)
+		if (strcmp(d->begin_key.item[i].name, kind->depth) == 0)
+			d->depth = i + 1;
 	if (d->name || !kind->named)
 		return TN_OK;
 	d->is_named = true;

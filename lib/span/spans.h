@@ -48,6 +48,7 @@ struct tn_span_definition {
 	char **span_name;	/* by number of the class of the begin event; for an orphan, of the end event */
 	size_t n_names;
 	enum tn_span_rule rule;	/* effect of a second begin with the same key */
+	size_t depth;		/* 1 + number of the key that is the depth of a call (model/pairs.h); 0: none */
 	/* By number of the class: whether its events are whole spans, which `begin` selects, too. NULL: no class is. */
 	uint8_t *whole;
 	struct tn_take duration;	/* duration of whole spans */

@@ -16,6 +16,7 @@
 #include "span/spans.h"
 
 #define MOST_THREADS ((size_t)1 << 18)	/* limit of threads with a stack, and of keys */
+#define NO_DEPTH UINT64_MAX
 #define MOST_FRAMES ((size_t)1 << 20)	/* limit of frames on all stacks together */
 
 struct frame {
@@ -23,7 +24,8 @@ struct frame {
 	int64_t begin_ns, key_ns, end_ns;
 	uint32_t stack;		/* the stack with this frame on top; frames between may be closed since */
 	uint32_t born;		/* the stack at the begin event; the call is counted there */
-	uint32_t definition, rank, damage;
+	uint64_t depth;		/* depth of the call among those of its stream class; NO_DEPTH: unknown */
+	uint32_t definition, rank, damage, class;
 	bool has_time;
 	bool is_whole;		/* the end is known: it is end_ns */
 	bool is_cut;		/* a limit was reached, and `born` is the stack of the caller */
@@ -397,6 +399,47 @@ restack(struct gather *g, struct thread *t, size_t from)
 	return true;
 }
 
+/* The depth of a call, if its key has it. */
+static uint64_t
+depth_of(const struct gather *g, const struct tn_span_record *key)
+{
+	size_t n = g->spans->definition.item[key->definition].depth;
+	const uint64_t *w = tn_span_record_words(key) + 1;
+	struct tn_answer_value v = { 0 };
+
+	while (n--)
+		w = tn_unpack(w, &v);
+	return v.kind == TN_ANSWER_UINT ? v.is.u : NO_DEPTH;
+}
+
+/*
+ * Remove the calls that are as deep as that of @m or deeper, down to the frame @above: they ended without an event. The
+ * kernel counts the depth of its calls on its own. False: memory is out.
+ */
+static bool
+end_deeper(struct gather *g, struct thread *t, const struct met *m, size_t above)
+{
+	uint64_t depth = depth_of(g, m->key);
+	const struct tn_event_class *const *class = (const struct tn_event_class *const *)g->spans->classes.item;
+	size_t first = t->frame.n;
+	bool failed = false;
+
+	for (size_t i = t->frame.n; depth != NO_DEPTH && i-- > above;) {
+		struct frame *f = &t->frame.item[i];
+		struct tn_stack *s = &g->s.stack.item[f->born];
+
+		if (f->depth == NO_DEPTH || class[f->class]->stream_class != class[m->class]->stream_class)
+			continue;
+		if (f->depth < depth)
+			break;
+		s->open += !f->is_cut;
+		s->doubtful += !f->is_cut && any_lost(g) && is_doubtful(g, f, m->record->rank, m->record->key_ns, &failed);
+		pull(g, t, i);
+		first = i;
+	}
+	return !failed && restack(g, t, first);
+}
+
 /* Count a call that has ended. */
 static void
 count_call(struct gather *g, const struct frame *f, bool has_time, int64_t end_ns)
@@ -448,6 +491,8 @@ take_begin(struct gather *g, struct thread *t, const struct met *m, struct tn_er
 		m->key->own[2] = name + 1;
 	g->counts.calls++;
 	g->counts.nameless += name == TN_STACK_NAMELESS;
+	if (!end_deeper(g, t, m, 0))
+		return tn_fail_memory(err);
 	if (g->spans->definition.item[m->key->definition].rule == TN_SPAN_LATEST && find_frame(t, m->key->hash, false, &at)) {
 		pull(g, t, at);
 		if (!restack(g, t, at))
@@ -472,6 +517,8 @@ take_begin(struct gather *g, struct thread *t, const struct met *m, struct tn_er
 	f->stack = f->born = stack;
 	f->definition = m->key->definition;
 	f->rank = m->record->rank;
+	f->depth = depth_of(g, m->key);
+	f->class = m->class;
 	f->damage = g->n_damage;
 	f->has_time = m->key->has_time;
 	f->is_whole = m->record->kind == TN_SPAN_RECORD_WHOLE;
@@ -511,9 +558,11 @@ take_end(struct gather *g, struct thread *t, const struct met *m, struct tn_erro
 	}
 	if (!find_frame(t, m->key->hash, fifo, &at)) {
 		g->counts.orphans++;
-		return TN_OK;
+		return end_deeper(g, t, m, 0) ? TN_OK : tn_fail_memory(err);
 	}
 	if (at + 1 < t->frame.n && any_lost(g) && !drop_lost(g, t, at + 1, m, &failed))
+		return tn_fail_memory(err);
+	if (at + 1 < t->frame.n && !end_deeper(g, t, m, at + 1))
 		return tn_fail_memory(err);
 	f = t->frame.item[at];
 	pull(g, t, at);

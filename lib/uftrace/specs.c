@@ -15,7 +15,7 @@
 #define MOST_ARGS 32
 #define MOST_PATTERN 256
 
-static const struct tn_span_kind calls = { .name = "function", .by = "tid, depth, func", .rule = "latest" };
+static const struct tn_span_kind calls = { .name = "function", .by = "tid, depth, func", .rule = "latest", .depth = "depth" };
 static const struct tn_span_kind schedules = { .name = "schedule", .by = "tid", .rule = "latest" };
 
 /* ---- types ---- */

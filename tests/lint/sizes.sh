@@ -31,7 +31,7 @@ lib/plot 1940
 lib/scan 8150
 lib/set 2990
 lib/span 6350
-lib/stack 1625
+lib/stack 1680
 lib/symbol 3890
 lib/text 7900
 lib/tracedat 1970
