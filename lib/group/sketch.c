@@ -194,7 +194,7 @@ sort(struct tn_sketch *s)
 	s->last = 0;
 }
 
-/* The value that represents a step: its only whole number, if all values are whole and it has one; otherwise its middle. */
+/* The value that represents a step: 0, or its only whole number, if all values are whole and it has one; otherwise its middle. */
 static double
 stand_for(const struct tn_sketch *s, const struct tn_sketch_page *page, size_t step)
 {
@@ -203,7 +203,7 @@ stand_for(const struct tn_sketch *s, const struct tn_sketch_page *page, size_t s
 
 	if (!isfinite(low))
 		return low;
-	x = isfinite(next) ? low + (next - low) / 2 : low;
+	x = low == 0 ? 0 : isfinite(next) ? low + (next - low) / 2 : low;
 	if (!s->has_fractions && fabs(next - low) <= 1)
 		x = low >= 0 ? ceil(low) < next ? ceil(low) : x : floor(low) > next ? floor(low) : x;
 	return x < s->least ? s->least : x > s->most ? s->most : x;

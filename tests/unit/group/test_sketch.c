@@ -35,6 +35,7 @@ any(int kind)
 	case 1: return (double)(int64_t)(seed >> 40) - 8388608;	/* both signs */
 	case 2: return ldexp((double)(seed >> 33), (int)(seed % 200) - 100) * (seed & 1 << 20 ? -1 : 1);
 	case 3: return (double)(seed >> 56) + 0.99;		/* not whole, where a whole number is in each step */
+	case 4: return (double)(seed >> 62) / 2;		/* zeros among fractions */
 	default: return -(double)(seed >> 50) / 3;
 	}
 }
@@ -44,7 +45,7 @@ Test(sketch, quantiles)
 	static const size_t sizes[] = { 1, 2, 7, 255, 256, 257, 300, 5000 };
 	static const uint64_t q[] = { 0, 1, 70, 250, 500, 900, 990, 1000 };	/* thousandths */
 
-	for (int kind = 0; kind < 5; kind++)
+	for (int kind = 0; kind < 6; kind++)
 		for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 			size_t n = sizes[i];
 			double *all = calloc(n, sizeof *all);
