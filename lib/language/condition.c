@@ -568,6 +568,8 @@ compile(struct compiler *c, const struct tn_node *node, bool want, uint32_t yes,
 
 	if (node->kind == TN_NODE_NOT)
 		return compile(c, node->in, !want, yes, no);
+	if (node->kind == TN_NODE_UNLESS)
+		return want ? compile(c, node->in, true, no, yes) : compile(c, node->in, true, yes, no);
 	if (node->kind != TN_NODE_AND && node->kind != TN_NODE_OR)
 		return compile_test(c, node, want, yes, no);
 	all = (node->kind == TN_NODE_AND) == want;	/* otherwise one of them suffices */

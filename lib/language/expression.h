@@ -39,6 +39,7 @@ struct tn_language {
 	const struct tn_names *names;	/* must outlive the expression */
 	struct tn_set *set;		/* the day of times comes from the set; NULL: 1970 */
 	const struct tn_time_context *times;	/* NULL: the times of the first event of the set */
+	bool is_rest;			/* the expression is true of what the text does not select */
 };
 
 /* The state of a thread. Zero it before first use. */

@@ -317,6 +317,8 @@ tn_decide(const struct tn_node *node, struct tn_expression_state *s, const char 
 	switch (node->kind) {
 	case TN_NODE_NOT:
 		return negation(tn_decide(node->in, s, line, n, trial));
+	case TN_NODE_UNLESS:
+		return tn_decide(node->in, s, line, n, trial) == TN_TRUE ? TN_FALSE : TN_TRUE;
 	case TN_NODE_LINE:
 		return line ? match_text(node, line, n, trial) : TN_NEITHER;
 	case TN_NODE_AND:

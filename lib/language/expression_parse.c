@@ -570,6 +570,8 @@ tn_tree_parse(struct tn_tree *out, const struct tn_language *language, const cha
 						    : _("expected 'and', 'or', a comparison or the end"));
 		out->root = NULL;
 	}
+	if (out->root && language->is_rest)
+		out->root = tn_parse_node(&p, TN_NODE_UNLESS, out->root);
 	if (out->root)
 		return TN_OK;
 	tn_tree_release(out);

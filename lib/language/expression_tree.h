@@ -13,7 +13,8 @@ enum tn_node_kind {
 	TN_NODE_TRUE,				/* the value is not 0 and not empty */
 	TN_NODE_EQUAL, TN_NODE_DIFFERENT, TN_NODE_LESS, TN_NODE_LESS_EQUAL, TN_NODE_GREATER, TN_NODE_GREATER_EQUAL,
 	TN_NODE_MATCH, TN_NODE_NO_MATCH,
-	TN_NODE_IN, TN_NODE_NOT_IN
+	TN_NODE_IN, TN_NODE_NOT_IN,
+	TN_NODE_UNLESS				/* the node in `in` is not true: false or neither */
 };
 
 /* The result of a test. */

@@ -103,8 +103,8 @@ make_language(struct tn_filter *f, struct tn_language *out, struct tn_error *err
 	return rc;
 }
 
-enum tn_code
-tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error *err)
+static enum tn_code
+add_expression(struct tn_filter *f, const char *text, bool is_rest, struct tn_error *err)
 {
 	if (!f || !text)
 		return tn_fail_null(err);
@@ -116,6 +116,7 @@ tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error 
 
 	if (rc < 0)
 		return rc;
+	language.is_rest = is_rest;
 	rc = tn_expression_new(&expression, &language, text, err);
 	if (rc < 0)
 		return rc;
@@ -128,6 +129,18 @@ tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error 
 	f->n_expressions++;
 	f->n_lines += tn_expression_wants_line(expression);
 	return TN_OK;
+}
+
+enum tn_code
+tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error *err)
+{
+	return add_expression(f, text, false, err);
+}
+
+enum tn_code
+tn_filter_add_rest(struct tn_filter *f, const char *text, struct tn_error *err)
+{
+	return add_expression(f, text, true, err);
 }
 
 enum tn_code

@@ -80,7 +80,7 @@ read_selection(struct side *s, const char *option, const char *text)
 }
 
 static int
-add_expression(struct side *s, const char *text)
+add_expression(struct side *s, const char *text, bool is_rest)
 {
 	struct tn_time_context times = { TN_TIME_CONTEXT, .utc = s->job.options->text.utc };
 	struct tn_error err;
@@ -92,7 +92,7 @@ add_expression(struct side *s, const char *text)
 			tn_filter_times(s->filter, &times);
 	}
 	if (rc == TN_OK)
-		rc = tn_filter_add_expression(s->filter, text, &err);
+		rc = is_rest ? tn_filter_add_rest(s->filter, text, &err) : tn_filter_add_expression(s->filter, text, &err);
 	return rc < 0 ? job_failed(&err) : 0;
 }
 
@@ -104,16 +104,16 @@ take_rest(struct side *s, const struct side *other)
 	int status;
 
 	if (other->has_range)
-		tn_str_printf(&text, "not (time >= @%" PRId64 " and time <= @%" PRId64 "%s%s%s)", other->begin_ns, other->end_ns,
+		tn_str_printf(&text, "time >= @%" PRId64 " and time <= @%" PRId64 "%s%s%s", other->begin_ns, other->end_ns,
 			      other->condition ? " and (" : "", other->condition ? other->condition : "",
 			      other->condition ? ")" : "");
 	else
-		tn_str_printf(&text, "not (%s)", other->condition ? other->condition : "");
+		tn_str_puts(&text, other->condition ? other->condition : "");
 	s->selection.has_hole = other->has_range && !other->condition;
 	s->selection.hole_begin_ns = other->begin_ns;
 	s->selection.hole_end_ns = other->end_ns;
 	s->selection.is_part = other->condition != NULL;
-	status = text.failed ? 1 : add_expression(s, text.text);
+	status = text.failed ? 1 : add_expression(s, text.text, true);
 	tn_str_release(&text);
 	return status;
 }
@@ -129,7 +129,7 @@ take_selection(struct side *s)
 		s->scan.has_begin = s->scan.has_end = true;
 	}
 	s->selection.is_part = s->condition != NULL;
-	return s->condition ? add_expression(s, s->condition) : 0;
+	return s->condition ? add_expression(s, s->condition, false) : 0;
 }
 
 static int

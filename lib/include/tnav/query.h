@@ -87,6 +87,9 @@ tn_filter_add_regex(struct tn_filter *filter, const char *pattern, bool negate, 
 /* Add a condition: an expression over fields. TN_ERR_ARGUMENT: the expression is wrong. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_filter_add_expression(struct tn_filter *filter, const char *expression, struct tn_error *err);
+/* Add a condition: the events that the expression does not select. `not` omits events without a field; this does not. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_filter_add_rest(struct tn_filter *filter, const char *expression, struct tn_error *err);
 /*
  * A hint about a valid condition that is probably a mistake: it compares with an event class, stream, trace, host or
  * process that the traces do not have ("no event class is called 'blob'; the nearest is 'shop:blob'"), or with a text
