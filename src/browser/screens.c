@@ -126,8 +126,10 @@ screens_push(struct screens *k, const struct view_class *class)
 	formers_forget(k, class);
 	k->session->views_opened++;
 	for (size_t i = 1; i < k->n_screens; i++)
-		if (k->screen[i]->class == class) {	/* it is open: close it, and all views above it */
-			while (k->n_screens > i + (screens_top(k)->class != class))
+		if (k->screen[i]->class == class) {	/* it is open: show it, or close it if it is at the top */
+			size_t left = i + (screens_top(k)->class != class);
+
+			while (k->n_screens > left)
 				screens_pop(k);
 			return;
 		}
