@@ -28,7 +28,7 @@ tn_ready_question_check(const struct tn_ready_question *q, struct tn_set *set, s
 	char *keys;
 	enum tn_code rc;
 
-	if (!q || !set)
+	if (!q || !q->spans || !q->by || !q->show || !q->where || !set)
 		return tn_fail_null(err);
 	if (*q->spans) {
 		rc = tn_spans_new(&spans, set, err);
