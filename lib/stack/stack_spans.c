@@ -413,13 +413,12 @@ depth_of(const struct gather *g, const struct tn_span_record *key)
 }
 
 /*
- * Remove the calls that are as deep as that of @m or deeper, down to the frame @above: they ended without an event. The
- * kernel counts the depth of its calls on its own. False: memory is out.
+ * Remove the calls that are at least @depth deep, the depth of @m, down to the frame @above: they ended without an event.
+ * The kernel and the program count depths separately. False: memory is out.
  */
 static bool
-end_deeper(struct gather *g, struct thread *t, const struct met *m, size_t above)
+end_deeper(struct gather *g, struct thread *t, const struct met *m, uint64_t depth, size_t above)
 {
-	uint64_t depth = depth_of(g, m->key);
 	const struct tn_event_class *const *class = (const struct tn_event_class *const *)g->spans->classes.item;
 	size_t first = t->frame.n;
 	bool failed = false;
@@ -482,6 +481,7 @@ static enum tn_code
 take_begin(struct gather *g, struct thread *t, const struct met *m, struct tn_error *err)
 {
 	uint32_t name = m->is_noted ? m->key->own[2] - 1 : UINT32_MAX, below, stack;
+	uint64_t depth = depth_of(g, m->key);
 	struct frame *f;
 	size_t at;
 
@@ -491,7 +491,7 @@ take_begin(struct gather *g, struct thread *t, const struct met *m, struct tn_er
 		m->key->own[2] = name + 1;
 	g->counts.calls++;
 	g->counts.nameless += name == TN_STACK_NAMELESS;
-	if (!end_deeper(g, t, m, 0))
+	if (!end_deeper(g, t, m, depth, 0))
 		return tn_fail_memory(err);
 	if (g->spans->definition.item[m->key->definition].rule == TN_SPAN_LATEST && find_frame(t, m->key->hash, false, &at)) {
 		pull(g, t, at);
@@ -517,7 +517,7 @@ take_begin(struct gather *g, struct thread *t, const struct met *m, struct tn_er
 	f->stack = f->born = stack;
 	f->definition = m->key->definition;
 	f->rank = m->record->rank;
-	f->depth = depth_of(g, m->key);
+	f->depth = depth;
 	f->class = m->class;
 	f->damage = g->n_damage;
 	f->has_time = m->key->has_time;
@@ -558,11 +558,11 @@ take_end(struct gather *g, struct thread *t, const struct met *m, struct tn_erro
 	}
 	if (!find_frame(t, m->key->hash, fifo, &at)) {
 		g->counts.orphans++;
-		return end_deeper(g, t, m, 0) ? TN_OK : tn_fail_memory(err);
+		return end_deeper(g, t, m, depth_of(g, m->key), 0) ? TN_OK : tn_fail_memory(err);
 	}
 	if (at + 1 < t->frame.n && any_lost(g) && !drop_lost(g, t, at + 1, m, &failed))
 		return tn_fail_memory(err);
-	if (at + 1 < t->frame.n && !end_deeper(g, t, m, at + 1))
+	if (at + 1 < t->frame.n && !end_deeper(g, t, m, depth_of(g, m->key), at + 1))
 		return tn_fail_memory(err);
 	f = t->frame.item[at];
 	pull(g, t, at);

@@ -75,10 +75,8 @@ tn_stacks_find(struct tn_stacks *s, struct tn_callee *near, uint32_t parent, uin
 	bool is_new;
 
 	if (!item) {
-		if (s->stack.n > TN_FLAME_NODES || s->stack.item[parent].depth >= TN_FLAME_DEPTH) {
-			*near = (struct tn_callee) { parent, name, parent };	/* the limit stays reached */
+		if (s->stack.n > TN_FLAME_NODES || s->stack.item[parent].depth >= TN_FLAME_DEPTH)
 			return parent;
-		}
 		callee = TN_ARRAY_ADD(&s->stack);
 		item = callee ? tn_hash_add_u64(&s->callees, key, &is_new) : NULL;
 		if (!item)
