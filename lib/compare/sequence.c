@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "base/str.h"
+#include "language/expression.h"
 #include "scan/asker.h"
 
 /* ---- the definition ---- */
@@ -384,18 +385,12 @@ tn_sequence_pair(const struct tn_sequence *q, size_t i, struct tn_sequence_pair 
 }
 
 static void
-put_quoted(struct tn_str *out, const char *value)
+put_value(struct tn_str *out, const char *value)
 {
-	if (!strpbrk(value, " \t,\"\\")) {
+	if (strpbrk(value, " \t,\"\\"))
+		tn_put_quoted(out, value);
+	else
 		tn_str_puts(out, value);
-		return;
-	}
-	tn_str_puts(out, "\"");
-	for (; *value; value++) {
-		tn_str_puts(out, *value == '"' || *value == '\\' ? "\\" : "");
-		tn_str_add(out, value, 1);
-	}
-	tn_str_puts(out, "\"");
 }
 
 char *
@@ -406,10 +401,10 @@ tn_sequence_definition(const struct tn_sequence *q, const struct tn_sequence_pai
 	if (!q || !pair || !pair->value[0] || !pair->value[1])
 		return NULL;
 	tn_str_printf(&text, "%s=", q->key);
-	put_quoted(&text, pair->value[0]);
+	put_value(&text, pair->value[0]);
 	if (pair->by != TN_SEQUENCE_BY_VALUE) {
 		tn_str_puts(&text, ",");
-		put_quoted(&text, pair->value[1]);
+		put_value(&text, pair->value[1]);
 	}
 	if (q->shown)
 		tn_str_printf(&text, " show %s", q->shown);

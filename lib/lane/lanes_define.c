@@ -8,18 +8,6 @@
 #include "base/error.h"
 #include "base/str.h"
 
-static void
-put_quoted(struct tn_str *out, const char *name)
-{
-	tn_str_putc(out, '"');
-	for (; *name; name++) {
-		if (*name == '"' || *name == '\\')
-			tn_str_putc(out, '\\');
-		tn_str_putc(out, *name);
-	}
-	tn_str_putc(out, '"');
-}
-
 /* Append a condition: an event without the field does not change the state. Without an attribute, the state is unknown. */
 static void
 put_has(struct tn_str *out, const struct tn_take *take, const char *field)
@@ -49,7 +37,7 @@ put_events(struct tn_str *out, const struct tn_classes *classes, const char *fie
 		if (!classes->item[c]->name || !tn_take_has(&take, c, &out->failed))
 			continue;
 		tn_str_puts(out, some ? ", " : "");
-		put_quoted(out, classes->item[c]->name);
+		tn_put_quoted(out, classes->item[c]->name);
 		some = true;
 	}
 	tn_str_puts(out, ")");
@@ -85,7 +73,7 @@ define_field(struct tn_lanes *l, const char *what, size_t n, const char *lane, s
 		*dot = '\0';
 		field = dot + 1;
 		tn_str_puts(&events, "(name == ");
-		put_quoted(&events, name);
+		tn_put_quoted(&events, name);
 		/* A name with several meanings has only one in the event. */
 		if (tn_take_init(&take, &l->spans->classes, field, strlen(field), field, 1, NULL) == TN_OK) {
 			put_has(&events, &take, field);

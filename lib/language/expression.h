@@ -77,6 +77,9 @@ const char *tn_expression_remark(const struct tn_expression *expression);
 struct tn_node;
 const struct tn_node *tn_expression_root(const struct tn_expression *expression);
 
+/* Append a text between quotes, as expressions and definitions have it. */
+void tn_put_quoted(struct tn_str *out, const char *text);
+
 /* Whether the expression needs the line. */
 bool tn_expression_wants_line(const struct tn_expression *expression);
 

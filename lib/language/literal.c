@@ -387,3 +387,15 @@ tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, stru
 		return tn_parse_fail(p, p->at, "use =~ or !~ with a regular expression");
 	return tn_parse_fail(p, p->at, "write a number, a string or a word here");
 }
+
+void
+tn_put_quoted(struct tn_str *out, const char *text)
+{
+	tn_str_putc(out, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			tn_str_putc(out, '\\');
+		tn_str_putc(out, *text);
+	}
+	tn_str_putc(out, '"');
+}

@@ -19,7 +19,7 @@ lib/group 6310
 lib/include 3740
 lib/index 2060
 lib/lane 3640
-lib/language 9750
+lib/language 9760
 lib/live 2410
 lib/model 3430
 lib/order 1970
