@@ -343,7 +343,7 @@ append_rest(const struct tn_unpack *u, int fd, off_t size)
 		dlclose(zlib);
 }
 
-/* If a single file was cut, keep its readable part and note the reason. False: there is no such file. */
+/* Keep the readable part of @single, the only file of a cut archive, and note the reason. False: nothing was kept. */
 static bool
 keep_cut(const struct tn_unpack *u, const char *single)
 {

@@ -22,8 +22,8 @@ bool tn_make_folders(char *path, mode_t mode);
 bool tn_write_all(int fd, const void *bytes, size_t n);
 
 /*
- * The path $XDG_CACHE_HOME/tnav or ~/.cache/tnav, which may not exist; owned by the caller. NULL: there is no home
- * folder, or memory is out.
+ * Get the path $XDG_CACHE_HOME/tnav or ~/.cache/tnav; the caller owns it. The folder may not exist. NULL: the user does
+ * not have a home folder, or memory is out.
  */
 char *tn_cache_folder(void);
 

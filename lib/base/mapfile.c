@@ -500,7 +500,7 @@ tn_map_release(struct tn_map *map)
 		free(map->former);
 	}
 	if (!map->base || map->is_view) {
-		/* There is no memory to release. */
+		/* The map is empty, or a view, which does not own its memory. */
 	} else if (map->slot == NO_SLOT) {
 		free(map->base);
 	} else {

@@ -3,8 +3,8 @@
  *
  * Such a thread ran for more than half of the span, while the thread of the span waited for it, or for a thread that was
  * ready to run. A wait that is short for a selected span does not explain it: a wait is counted if it is longer than half
- * of the shortest selected span. If spans are selected by duration, the rest can hardly have such waits. So the verdict
- * is "sure" only if the rest also has fewer waits of any length.
+ * of the shortest selected span. If the selected spans are the long ones, few spans of the rest can have such waits. So the
+ * verdict is "sure" only if the rest also has fewer waits of any length.
  */
 #include <inttypes.h>
 #include <stdlib.h>

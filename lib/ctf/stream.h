@@ -65,8 +65,8 @@ struct tn_ctf_stream {
 };
 
 /*
- * Open the index file of the stream file at @path. False: there is no index file that can be trusted; this is not
- * reported.
+ * Open the index file of the stream file at @path. False: the index file is missing, or does not agree with the stream.
+ * tnav does not report this.
  */
 bool tn_ctf_lttng_index_open(struct tn_ctf_lttng_index *out, const struct tn_trace *trace, const char *path,
 			     uint64_t file_size);

@@ -24,7 +24,7 @@ struct tn_counts {
 	bool bad;
 };
 
-/* False: there is no note. */
+/* Begin to read a note. False: the note is empty or damaged. */
 bool tn_counts_begin(struct tn_counts *out, struct tn_note note);
 /*
  * Read the next class, whose number is less than @n_classes, and its events. False: no more classes; tn_counts_end() then

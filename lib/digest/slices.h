@@ -38,8 +38,8 @@ tn_slice_begin(uint64_t number, unsigned shift)
 /* Get the length of the slices of a packet: 1 << *shift nanoseconds. False: it gets no slices. */
 bool tn_slices_shift(const struct tn_packet *entry, unsigned *shift);
 /*
- * Add rows [low, high] of a batch without notices. @pass: one flag for each row, if @passed is neither 0 nor the number
- * of all rows. False: memory is out.
+ * Add rows [low, high] of a batch without notices. @passed of them pass the filter. @pass has a flag for each row; it is
+ * read only if some rows pass and others do not. False: memory is out.
  */
 bool tn_slices_note(struct tn_slices *out, const struct tn_batch *b, size_t low, size_t high, const uint8_t *pass,
 		    size_t passed, unsigned shift);

@@ -1,9 +1,9 @@
 /*
  * rows.h - pages to rows: the walk for formats whose packets are pages of a ring buffer
  *
- * A row begins at its event's header (types.h: tn_ftrace_header()). A record that is too short for its class is a row
- * of the class of bytes. A reference that points out of its record is cut (plan.h, LOCATE). Both are reported as
- * damage before the row.
+ * A row begins at its event's header (types.h: tn_ftrace_header()). A record that is too short for its class becomes
+ * a row of another class, which shows its bytes. A reference that points out of its record is cut (plan.h, LOCATE). tnav
+ * reports both as damage before the row.
  *
  * The clock value of an event is its time in the buffer, which `clock` converts if it is set. Clock values have 10^9
  * cycles a second. In marks, `clock` is the time in the buffer.
